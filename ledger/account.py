@@ -1,0 +1,63 @@
+"""What a reader hands over: accounts of hands, facts about tables, rejects. No storage, no names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ledger.hand.events import HandEvent
+from ledger.hand.opening import HandOpened
+from ledger.table.events import TableEvent
+from ledger.vocabulary import Millis
+
+
+@dataclass(slots=True)
+class Account:
+    """One source's telling of one hand.
+
+    `events[0]` is its `HandOpened`. `start` and `length` are bytes of the original source;
+    `places` holds start, length, start, length, ... for the events, counted from `start`
+    (length 0 = no place of its own). `derived` holds indexes of events that the source does not
+    say and the reader concluded. `times` gives the time of the events at these indexes.
+    """
+
+    events: list[HandEvent]
+    places: list[int]
+    start: int
+    length: int
+    derived: list[int] = field(default_factory=list)
+    times: dict[int, Millis] = field(default_factory=dict)
+    encoded: bytes | None = None  # the events as stored, if the reader already has them
+
+    @property
+    def opened(self) -> HandOpened:
+        """The event that says which hand this is."""
+        first = self.events[0]
+        assert isinstance(first, HandOpened)  # noqa: S101 - every reader's first duty
+        return first
+
+
+@dataclass(slots=True)
+class TableAccount:
+    """Facts that a source tells about a table between hands. Places as in `Account`."""
+
+    venue: str
+    table: str
+    events: list[TableEvent]
+    places: list[int]
+    start: int
+    length: int
+    tournament: str = ""
+    derived: list[int] = field(default_factory=list)
+    times: dict[int, Millis] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Reject:
+    """A span of a source that is no hand anybody can read, and why."""
+
+    start: int
+    length: int
+    line: int  # 1 = first line of the source
+    code: str  # stable: "cut-off", "no-header", "amount", "not-a-hand", ...
+    reason: str  # a sentence for people; may hold player text: hostile
+    hint: str = ""

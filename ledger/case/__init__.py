@@ -1,0 +1,1 @@
+"""A dispute: its events."""

@@ -1,0 +1,184 @@
+"""Facts of a case: a dispute from the first claim to the ruling and after."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, TypeAlias
+
+from ledger.event import Event
+from ledger.hand.ending import CorrectionMade, RemarkNoted
+from ledger.vocabulary import Chips, Millis, PlayerId, Role, Seat, TextRef
+
+CaseSubject: TypeAlias = Literal[
+    "blinds", "button", "betting", "cards", "pot", "conduct", "collusion", "record", "payment",
+    "other",
+]  # fmt: skip
+
+
+class CaseOpened(Event, frozen=True):
+    """Somebody disputes something."""
+
+    STREAM: ClassVar[str] = "case"
+
+    number: str
+    subject: CaseSubject
+    by: Role
+    person: PlayerId = ""
+    venue: str = ""
+    table: str = ""
+    claim: TextRef = ""
+    amount: Chips | None = None
+    unit: str = ""
+    occurred: Millis | None = None
+    before_next_deal: bool | None = None  # asked before the next deal began
+
+
+class CaseLinked(Event, frozen=True):
+    """The case concerns a hand, or a span of its events."""
+
+    STREAM: ClassVar[str] = "case"
+
+    hand: str  # stream id, hex
+    first: int = 0  # versions; 0 = the whole hand
+    last: int = 0
+
+
+class StatementTaken(Event, frozen=True):
+    """Somebody told what they saw or want."""
+
+    STREAM: ClassVar[str] = "case"
+
+    by: Role
+    person: PlayerId = ""
+    words: TextRef = ""
+    seat: Seat | None = None
+
+
+class EvidenceAttached(Event, frozen=True):
+    """Something was put to the case: a recording, a photograph, a file, cards kept."""
+
+    STREAM: ClassVar[str] = "case"
+
+    kind: Literal["video", "photo", "hand-history", "document", "cards", "chips", "other"]
+    digest: str = ""  # SHA-256 of the file, hex
+    label: TextRef = ""
+    camera: str = ""
+    starts: Millis | None = None
+    ends: Millis | None = None
+    expires: Millis | None = None
+
+
+class HoldPlaced(Event, frozen=True):
+    """Records of a hand, table or person may not be erased."""
+
+    STREAM: ClassVar[str] = "case"
+
+    what: Literal["hand", "table", "person", "source"]
+    target: str
+    until: Millis | None = None
+
+
+class HoldLifted(Event, frozen=True):
+    """A hold ended."""
+
+    STREAM: ClassVar[str] = "case"
+
+    what: Literal["hand", "table", "person", "source"]
+    target: str
+
+
+class FindingCited(Event, frozen=True):
+    """A finding of an audit was taken into the case."""
+
+    STREAM: ClassVar[str] = "case"
+
+    fingerprint: str
+    clause: str
+    book: str
+    edition: str = ""
+
+
+class CaseAssigned(Event, frozen=True):
+    """Somebody works on the case."""
+
+    STREAM: ClassVar[str] = "case"
+
+    person: PlayerId
+    role: Role
+
+
+class DeadlineSet(Event, frozen=True):
+    """Something is due by a time."""
+
+    STREAM: ClassVar[str] = "case"
+
+    due: Millis
+    what: Literal["reply", "decision", "footage", "notice", "other"] = "reply"
+
+
+class RegulatorNotified(Event, frozen=True):
+    """The regulator was told."""
+
+    STREAM: ClassVar[str] = "case"
+
+    authority: str
+    reference: str = ""
+
+
+class RulingMade(Event, frozen=True):
+    """Somebody with authority decided."""
+
+    STREAM: ClassVar[str] = "case"
+
+    by: Role
+    person: PlayerId = ""
+    decision: TextRef = ""
+    clause: str = ""
+    book: str = ""
+
+
+class PaymentOrdered(Event, frozen=True):
+    """The ruling moves money; `seat` or `player` receives (positive) or pays (negative)."""
+
+    STREAM: ClassVar[str] = "case"
+
+    amount: int
+    unit: str
+    player: PlayerId = ""
+    seat: Seat | None = None
+    house: bool = False
+
+
+class RulingAppealed(Event, frozen=True):
+    """The ruling was taken to a higher place."""
+
+    STREAM: ClassVar[str] = "case"
+
+    by: Role
+    person: PlayerId = ""
+    to: str = ""
+
+
+class CaseClosed(Event, frozen=True):
+    """The case ended."""
+
+    STREAM: ClassVar[str] = "case"
+
+    outcome: Literal[
+        "upheld", "partly-upheld", "denied", "withdrawn", "settled", "referred", "other"
+    ]
+
+
+class CaseReopened(Event, frozen=True):
+    """The case was taken up again."""
+
+    STREAM: ClassVar[str] = "case"
+
+    why: TextRef = ""
+
+
+CaseEvent: TypeAlias = (
+    CaseOpened | CaseLinked | StatementTaken | EvidenceAttached | HoldPlaced | HoldLifted
+    | FindingCited | CaseAssigned | DeadlineSet | RegulatorNotified | RulingMade | PaymentOrdered
+    | RulingAppealed | CaseClosed | CaseReopened | RemarkNoted | CorrectionMade
+)  # fmt: skip
+"""Everything that may stand in the stream of a case."""

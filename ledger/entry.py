@@ -1,0 +1,56 @@
+"""An event in its place: which stream, which number, when recorded, from which bytes of a source."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+from uuid import UUID
+
+from ledger.event import Event
+from ledger.vocabulary import Millis
+
+How: TypeAlias = Literal["read", "derived"]
+"""`read`: the source says it. `derived`: the reader concluded it (a returned bet not printed)."""
+
+
+class Mark(NamedTuple):
+    """Where an event comes from: bytes of its source, when it happened, how it is known.
+
+    `start` counts from the start of the hand's own bytes; `length` 0 means no place of its own.
+    """
+
+    start: int = 0
+    length: int = 0
+    at: Millis | None = None
+    how: How = "read"
+
+
+NO_MARK = Mark()
+
+
+class Place(NamedTuple):
+    """A span of a source: digest of the whole file (SHA-256, hex), byte offset and length."""
+
+    source: str
+    start: int
+    length: int
+
+
+class Recorded(NamedTuple):
+    """How a commit came into the ledger; all of it is under the hash."""
+
+    at: Millis
+    clock: str = "system"  # which clock, and how good: "system", "ntp", "terminal", "file"
+    by: str = "import"  # who or what wrote: a program's part or an opaque person id
+    key: str = ""  # idempotency key; "" = the stream's own place is key enough
+    source: Place | None = None
+
+
+class Entry(NamedTuple):
+    """One event in the ledger. `version` counts in its stream, `position` in the whole log; both from 1."""
+
+    stream: UUID
+    version: int
+    position: int
+    event: Event
+    mark: Mark
+    recorded: Recorded

@@ -1,0 +1,168 @@
+"""One class for each thing that can go wrong; nothing else leaves the program.
+
+Each takes the data, writes the sentence itself and keeps the data. `hint` says what to do next.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class HandledgerError(Exception):
+    """Something went wrong that the program foresaw. `code` is stable, `hint` says what to do."""
+
+    code: ClassVar[str] = "error"
+    exit_code: ClassVar[int] = 2
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class UnreadableHandError(HandledgerError):
+    """A span of a source is no hand that its format can say. Caught by the reader: a reject."""
+
+    code: ClassVar[str] = "unreadable-hand"
+
+    def __init__(
+        self, reason: str, *, kind: str = "unreadable", at: int = 0, hint: str = ""
+    ) -> None:
+        super().__init__(reason, hint)
+        self.reason = reason
+        self.kind = kind  # stable code of the reject
+        self.at = at  # byte offset from the start of the hand
+
+
+class NotAccountedError(HandledgerError):
+    """A reader's spans overlap or leave the source."""
+
+    code: ClassVar[str] = "bytes-not-accounted"
+
+
+class UnknownFormatError(HandledgerError):
+    """No reader knows the content of a file."""
+
+    code: ClassVar[str] = "unknown-format"
+
+    def __init__(self, name: str, known: list[str]) -> None:
+        super().__init__(
+            f"{name}: no format that handledger reads",
+            f"If you know the format, say --format with one of: {', '.join(known)}.",
+        )
+        self.name = name
+
+
+class SourceError(HandledgerError):
+    """A file, folder or archive cannot be opened or read."""
+
+    code: ClassVar[str] = "source"
+
+
+class ArchiveError(SourceError):
+    """An archive is damaged or larger, deeper or fuller than allowed."""
+
+    code: ClassVar[str] = "archive"
+
+
+class NothingFoundError(HandledgerError):
+    """No hand, file or finding matches what was asked for."""
+
+    code: ClassVar[str] = "nothing-found"
+
+
+class AddressError(HandledgerError):
+    """An address (`table#42`, `hand@12`, `file:line`) does not parse or is ambiguous."""
+
+    code: ClassVar[str] = "address"
+
+
+class StoreError(HandledgerError):
+    """The ledger's database refused, or is not one."""
+
+    code: ClassVar[str] = "store"
+
+
+class NotALedgerError(StoreError):
+    """The database exists and is no ledger."""
+
+    code: ClassVar[str] = "not-a-ledger"
+
+
+class NewerLedgerError(StoreError):
+    """The ledger was written by a newer version of handledger."""
+
+    code: ClassVar[str] = "newer-ledger"
+
+
+class ConflictError(StoreError):
+    """Another writer was first at this place of the stream."""
+
+    code: ClassVar[str] = "conflict"
+
+
+class LedgerBusyError(StoreError):
+    """Another program holds the ledger for writing."""
+
+    code: ClassVar[str] = "busy"
+
+
+class StorageFullError(StoreError):
+    """The disk is full or may not be written."""
+
+    code: ClassVar[str] = "storage"
+
+
+class IntegrityError(StoreError):
+    """What is stored contradicts itself."""
+
+    code: ClassVar[str] = "integrity"
+    exit_code: ClassVar[int] = 4
+
+
+class UnknownEventError(StoreError):
+    """Stored bytes hold an event that this version does not know."""
+
+    code: ClassVar[str] = "unknown-event"
+
+
+class LostInFormatError(HandledgerError):
+    """A format cannot say part of a hand, and losing it was not allowed."""
+
+    code: ClassVar[str] = "would-be-lost"
+
+    def __init__(self, name: str, losses: list[str]) -> None:
+        super().__init__(
+            f"{name} cannot say {len(losses)} thing{'s' * (len(losses) != 1)} of this export: "
+            + "; ".join(losses),
+            "Say --lossy to write it without them.",
+        )
+        self.losses = losses
+
+
+class RulebookError(HandledgerError):
+    """A rulebook file is wrong, or there is none of that name."""
+
+    code: ClassVar[str] = "rulebook"
+
+
+class VariantError(HandledgerError):
+    """A game is not known, or cannot be evaluated with what is installed."""
+
+    code: ClassVar[str] = "variant"
+
+
+class MissingExtraError(HandledgerError):
+    """An optional part of the program is not installed."""
+
+    code: ClassVar[str] = "missing-extra"
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs a part that is not installed",
+                         f"Install it with: pip install 'handledger[{extra}]'")  # fmt: skip
+
+
+class UsageError(HandledgerError):
+    """What was asked for makes no sense."""
+
+    code: ClassVar[str] = "usage"

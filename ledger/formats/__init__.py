@@ -1,0 +1,31 @@
+"""Hand-history notations: one module or package each, all of one shape (`ledger.notation.Format`)."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Final
+
+from ledger.errors import UnknownFormatError
+from ledger.notation import Format
+
+NAMES: Final = ("pokerstars", "phh", "handscript")
+"""The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""
+
+
+def get(name: str) -> Format:
+    """Return the format of that name; `UnknownFormatError` if there is none."""
+    if name not in NAMES:
+        raise UnknownFormatError(name, list(NAMES))
+    found: Format = import_module(f"ledger.formats.{name}").FORMAT
+    return found
+
+
+def recognise(head: bytes) -> Format | None:
+    """Return the format that is surest of the first bytes of a source (as UTF-8), None if none is."""
+    best, sure = None, 0
+    for name in NAMES:
+        found = get(name)
+        score = found.sniff(head)
+        if score > sure:
+            best, sure = found, score
+    return best

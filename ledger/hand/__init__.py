@@ -1,0 +1,1 @@
+"""One hand: its events, its state, the fold between the two."""

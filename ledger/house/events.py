@@ -1,0 +1,273 @@
+"""Facts of the house: what the ledger's keepers did, adopted, changed, looked at and gave out."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, TypeAlias
+
+from ledger.event import Event
+from ledger.hand.ending import CorrectionMade, RemarkNoted
+from ledger.vocabulary import Millis, PlayerId, Role, Seat, TextRef
+
+
+class LedgerCreated(Event, frozen=True):
+    """The ledger began."""
+
+    STREAM: ClassVar[str] = "house"
+
+    ledger: str  # random id, hex
+    incarnation: int = 1
+    software: str = ""
+
+
+class SourceImported(Event, frozen=True):
+    """A file, or the new part of one, was read to its end; every byte is accounted for."""
+
+    STREAM: ClassVar[str] = "house"
+
+    source: str  # SHA-256 of the original bytes, hex
+    format: str
+    reader: str  # name and version of the reader
+    length: int
+    bytes_read: int
+    bytes_blank: int
+    bytes_rejected: int
+    new: int
+    same: int
+    second: int
+    rejected: int
+    encoding: str = ""
+    name: TextRef = ""
+
+
+class SourceRejected(Event, frozen=True):
+    """A span of a source could not be read as a hand; its bytes are kept."""
+
+    STREAM: ClassVar[str] = "house"
+
+    source: str
+    start: int
+    length: int
+    line: int
+    code: str
+    detail: TextRef = ""
+
+
+class RejectWaived(Event, frozen=True):
+    """Somebody decided that a rejected span need not be read."""
+
+    STREAM: ClassVar[str] = "house"
+
+    source: str
+    start: int
+    by: Role
+    person: PlayerId = ""
+    why: TextRef = ""
+
+
+class RulebookAdopted(Event, frozen=True):
+    """A rulebook is in force, for a venue or one of its tables, from a time."""
+
+    STREAM: ClassVar[str] = "house"
+
+    book: str
+    edition: str
+    digest: str
+    venue: str = ""
+    table: str = ""
+    since: Millis | None = None
+    by: Role = "unknown"
+
+
+class RulebookRetired(Event, frozen=True):
+    """A rulebook is no longer in force."""
+
+    STREAM: ClassVar[str] = "house"
+
+    book: str
+    edition: str
+    venue: str = ""
+    table: str = ""
+    until: Millis | None = None
+
+
+class SoftwareChanged(Event, frozen=True):
+    """A program that writes here changed its version."""
+
+    STREAM: ClassVar[str] = "house"
+
+    component: str
+    before: str
+    after: str
+    digest: str = ""
+    by: Role = "unknown"
+    person: PlayerId = ""
+
+
+class GameEnabled(Event, frozen=True):
+    """A game was made available, or withdrawn."""
+
+    STREAM: ClassVar[str] = "house"
+
+    venue: str
+    game: str
+    enabled: bool
+    by: Role = "unknown"
+
+
+class PeopleMerged(Event, frozen=True):
+    """Two ids are one person."""
+
+    STREAM: ClassVar[str] = "house"
+
+    kept: PlayerId
+    merged: PlayerId
+    by: Role
+    why: TextRef = ""
+
+
+class PeopleParted(Event, frozen=True):
+    """A merger was wrong: two ids are two people again."""
+
+    STREAM: ClassVar[str] = "house"
+
+    kept: PlayerId
+    parted: PlayerId
+    by: Role
+    why: TextRef = ""
+
+
+class PersonHeld(Event, frozen=True):
+    """A person's data may not be erased for now."""
+
+    STREAM: ClassVar[str] = "house"
+
+    person: PlayerId
+    reason: Literal["case", "law", "retention", "other"]
+    until: Millis | None = None
+    lifted: bool = False
+
+
+class PersonErased(Event, frozen=True):
+    """A person's name and keys were destroyed; every proof still holds."""
+
+    STREAM: ClassVar[str] = "house"
+
+    person: PlayerId
+    basis: Literal["request", "retention", "court", "other"]
+    by: Role = "unknown"
+
+
+class StaffRegistered(Event, frozen=True):
+    """A person works for the house in a role."""
+
+    STREAM: ClassVar[str] = "house"
+
+    person: PlayerId
+    role: Role
+    ended: bool = False
+
+
+class HiddenCardsViewed(Event, frozen=True):
+    """Somebody looked at cards that were not shown at the table."""
+
+    STREAM: ClassVar[str] = "house"
+
+    hand: str
+    seats: tuple[Seat, ...]
+    by: Role
+    person: PlayerId = ""
+    why: TextRef = ""
+
+
+class ExportMade(Event, frozen=True):
+    """Hands left the ledger."""
+
+    STREAM: ClassVar[str] = "house"
+
+    kind: str
+    hands: int
+    audience: str = ""
+    digest: str = ""
+    person: PlayerId = ""
+    lossy: bool = False
+
+
+class EvidenceIssued(Event, frozen=True):
+    """An evidence bundle was made for somebody."""
+
+    STREAM: ClassVar[str] = "house"
+
+    target: str
+    digest: str
+    audience: str
+    purpose: TextRef = ""
+
+
+class KeyRotated(Event, frozen=True):
+    """The signing key changed; signed by the old and the new."""
+
+    STREAM: ClassVar[str] = "house"
+
+    before: str
+    after: str
+    by_before: str = ""
+    by_after: str = ""
+
+
+class CheckpointSigned(Event, frozen=True):
+    """The log was signed up to a size."""
+
+    STREAM: ClassVar[str] = "house"
+
+    size: int
+    root: str
+    key: str
+
+
+class BackupRestored(Event, frozen=True):
+    """The ledger goes on from a copy: a new incarnation."""
+
+    STREAM: ClassVar[str] = "house"
+
+    incarnation: int
+    size: int
+    root: str = ""
+
+
+class ClockChecked(Event, frozen=True):
+    """A clock was compared with a better one."""
+
+    STREAM: ClassVar[str] = "house"
+
+    clock: str
+    reference: str
+    offset: int  # milliseconds, positive = ahead
+
+
+class IntegrityFailed(Event, frozen=True):
+    """A verification found the ledger broken."""
+
+    STREAM: ClassVar[str] = "house"
+
+    what: str
+    position: int | None = None
+
+
+class RetentionApplied(Event, frozen=True):
+    """Records older than the law asks for were given up."""
+
+    STREAM: ClassVar[str] = "house"
+
+    before: Millis
+    sources: int
+    hands: int
+
+
+HouseEvent: TypeAlias = (
+    LedgerCreated | SourceImported | SourceRejected | RejectWaived | RulebookAdopted
+    | RulebookRetired | SoftwareChanged | GameEnabled | PeopleMerged | PeopleParted | PersonHeld
+    | PersonErased | StaffRegistered | HiddenCardsViewed | ExportMade | EvidenceIssued | KeyRotated
+    | CheckpointSigned | BackupRestored | ClockChecked | IntegrityFailed | RetentionApplied
+    | RemarkNoted | CorrectionMade
+)  # fmt: skip
+"""Everything that may stand in the house's stream."""

@@ -1,0 +1,121 @@
+"""The marks of a commit's events, packed small: where in the source, when, read or derived.
+
+Layout, all numbers unsigned LEB128 (a signed one zigzagged first): a flag byte (1 = derived events
+follow, 2 = times follow); for each event the signed gap between its start and the end of the place
+before it, then its length; the count and the gaps of the indexes of derived events; the count of
+times, and for each the index gap and the signed gap in milliseconds to the time before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ledger.entry import Mark
+from ledger.errors import IntegrityError
+from ledger.vocabulary import Millis
+
+
+def pack(
+    places: Sequence[int], derived: Iterable[int] = (), times: dict[int, Millis] | None = None
+) -> bytes:
+    """Pack marks: `places` is start, length, start, length, ... one pair for each event.
+
+    `derived` holds indexes of derived events, `times` the time of the events at these indexes.
+    """
+    derived = sorted(derived)
+    out = bytearray(((1 if derived else 0) | (2 if times else 0),))
+    put = out.append
+    end = 0
+    for index in range(0, len(places), 2):
+        start, length = places[index], places[index + 1]
+        gap = (start - end) << 1
+        if gap < 0:
+            gap = -gap - 1
+        if gap < 128 and length < 128:
+            put(gap)
+            put(length)
+        else:
+            _put(out, gap)
+            _put(out, length)
+        end = start + length
+    if derived:
+        _put(out, len(derived))
+        last = 0
+        for index in derived:
+            _put(out, index - last)
+            last = index
+    if times:
+        _put(out, len(times))
+        last, before = 0, 0
+        for index in sorted(times):
+            _put(out, index - last)
+            gap = (times[index] - before) << 1
+            _put(out, gap if gap >= 0 else -gap - 1)
+            last, before = index, times[index]
+    return bytes(out)
+
+
+def unpack(packed: bytes, count: int) -> list[Mark]:
+    """Return the marks of `count` events; damaged bytes raise `IntegrityError`."""
+    if not packed:
+        return [Mark()] * count
+    try:
+        return _unpack(packed, count)
+    except IndexError:
+        raise IntegrityError("the places stored beside a commit's events are damaged") from None
+
+
+def _unpack(packed: bytes, count: int) -> list[Mark]:
+    flags, at = packed[0], 1
+    starts: list[tuple[int, int]] = []
+    end = 0
+    for _ in range(count):
+        gap, at = _take(packed, at)
+        length, at = _take(packed, at)
+        start = end + _signed(gap)
+        starts.append((start, length))
+        end = start + length
+    derived: set[int] = set()
+    times: dict[int, int] = {}
+    if flags & 1:
+        many, at = _take(packed, at)
+        index = 0
+        for _ in range(many):
+            gap, at = _take(packed, at)
+            index += gap
+            derived.add(index)
+    if flags & 2:
+        many, at = _take(packed, at)
+        index = moment = 0
+        for _ in range(many):
+            gap, at = _take(packed, at)
+            index += gap
+            gap, at = _take(packed, at)
+            moment += _signed(gap)
+            times[index] = moment
+    return [
+        Mark(start, length, times.get(index), "derived" if index in derived else "read")
+        for index, (start, length) in enumerate(starts)
+    ]
+
+
+def _put(out: bytearray, number: int) -> None:
+    while number >= 128:
+        out.append(number & 127 | 128)
+        number >>= 7
+    out.append(number)
+
+
+def _take(packed: bytes, at: int) -> tuple[int, int]:
+    number = shift = 0
+    while True:
+        byte = packed[at]
+        at += 1
+        number |= (byte & 127) << shift
+        if byte < 128:
+            return number, at
+        shift += 7
+
+
+def _signed(number: int) -> int:
+    return number >> 1 if not number & 1 else -((number + 1) >> 1)

@@ -1,0 +1,55 @@
+"""What a hand-history format is: how it is recognised, cut, read and written.
+
+A format is one module (or package) of `ledger.formats` with a value `FORMAT`. Reading works on
+chunks of a source, so that a file of any size fits in little memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from ledger.account import Account, Reject, TableAccount
+from ledger.event import Event
+from ledger.people import People
+
+Item: TypeAlias = Account | TableAccount | Reject
+"""What a reader yields. Bytes that lie in no item must be blank; the intake counts the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Part of a source, cut where a hand begins. `data` are its original bytes, not re-encoded."""
+
+    data: bytes
+    start: int = 0  # byte offset of `data` in the source
+    line: int = 1  # line number of its first byte
+    encoding: str = "utf-8"  # "utf-8", "utf-16-le", "utf-16-be", "cp1252"; a BOM is in `data`
+    name: str = ""  # the source's name, for formats that keep facts in it; hostile
+    last: bool = True  # nothing follows
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a writer made of one hand: text, and what the format could not say of it."""
+
+    text: str
+    losses: list[str] = field(default_factory=list)  # sentences, each once: "dead blinds (2)"
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One notation. `read` never raises for bad input: it yields rejects."""
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    sniff: Callable[[bytes], int]  # first 64 KiB as UTF-8 text → 0 (not mine) to 100 (certain)
+    read: Callable[[Chunk, People], Iterator[Item]]
+    cut: Callable[
+        [bytes, str], int
+    ]  # buffer, encoding → offset of the last hand's beginning, 0 = none
+    write: Callable[[Sequence[Event], People], Written] | None = None
+    between: str = ""  # what stands between two written hands
+    reader: str = "1"  # version of the reader: part of what a commit says of its source

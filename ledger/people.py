@@ -1,0 +1,64 @@
+"""Who is who, without a name in any event.
+
+Readers turn names and free text into opaque references through `People`; what they turned is kept
+in `fresh` until the store has put it into its vault. The secret is the ledger's own, so the same
+name at the same venue has the same id in one ledger and another in the next.
+"""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64encode
+from hashlib import blake2b
+
+from ledger.vocabulary import PlayerId, TextRef
+
+
+class People:
+    """Names and texts of one ledger, as readers and writers see them."""
+
+    def __init__(self, secret: bytes) -> None:
+        """Take the ledger's secret, 32 bytes."""
+        self._secret = secret
+        self._ids: dict[tuple[str, str], PlayerId] = {}
+        self._refs: dict[str, TextRef] = {}
+        self.names: dict[PlayerId, tuple[str, str]] = {}  # id → venue, name: all known so far
+        self.texts: dict[TextRef, str] = {}
+        self.fresh_names: dict[PlayerId, tuple[str, str]] = {}  # not yet in the vault
+        self.fresh_texts: dict[TextRef, str] = {}
+
+    def player(self, venue: str, name: str) -> PlayerId:
+        """Return the id of the player called `name` at `venue`."""
+        found = self._ids.get((venue, name))
+        if found is None:
+            found = self._ids[venue, name] = self._keyed(b"player", venue + "\0" + name)
+            self.names[found] = self.fresh_names[found] = (venue, name)
+        return found
+
+    def text(self, words: str) -> TextRef:
+        """Return the reference of a free text; the empty text is the empty reference."""
+        if not words:
+            return ""
+        found = self._refs.get(words)
+        if found is None:
+            found = self._refs[words] = "t" + self._keyed(b"text", words)
+            self.texts[found] = self.fresh_texts[found] = words
+        return found
+
+    def _keyed(self, kind: bytes, value: str) -> str:
+        digest = blake2b(value.encode("utf-8", "surrogatepass"), key=self._secret, person=kind,
+                         digest_size=12)  # fmt: skip
+        return urlsafe_b64encode(digest.digest()).decode("ascii")
+
+    def name(self, player: PlayerId) -> str | None:
+        """Return the name behind an id, raw and hostile; None if unknown or erased."""
+        found = self.names.get(player)
+        return found[1] if found else None
+
+    def words(self, ref: TextRef) -> str | None:
+        """Return the text behind a reference, raw and hostile; None if unknown or erased."""
+        return "" if ref == "" else self.texts.get(ref)
+
+    def stored(self) -> None:
+        """Forget what is fresh: the vault has it."""
+        self.fresh_names = {}
+        self.fresh_texts = {}

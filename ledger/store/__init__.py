@@ -1,0 +1,1 @@
+"""How events are kept: commit rows behind the eventsourcing library's interfaces."""

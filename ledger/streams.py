@@ -1,0 +1,41 @@
+"""The ids of streams: deterministic, so that importing again is a no-op, and ordered by time."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from uuid import UUID
+
+from ledger.vocabulary import Millis
+
+
+def hand_stream(
+    venue: str, table: str, number: str, started: Millis | None, content: bytes
+) -> UUID:
+    """Return the stream of one account of a hand.
+
+    `content` is the SHA-256 of the account's events as stored: the same hand told in the same words
+    is the same stream, told otherwise it is another account.
+    """
+    return _stream(started or 0, "hand", venue, table, number, content.hex())
+
+
+def table_stream(venue: str, tournament: str, table: str) -> UUID:
+    """Return the stream of a table."""
+    return _stream(0, "table", venue, tournament, table)
+
+
+def case_stream(number: str) -> UUID:
+    """Return the stream of a case."""
+    return _stream(0, "case", number)
+
+
+HOUSE = UUID("00000000-0000-8000-8000-000000000001")
+"""The stream of the house: one in each ledger."""
+
+
+def _stream(moment: Millis, *names: str) -> UUID:
+    """48 bits of time, then 74 bits of hash, laid out as a version 8 UUID (RFC 9562)."""
+    digest = sha256("\0".join(names).encode("utf-8", "surrogatepass")).digest()
+    bits = (moment & 0xFFFF_FFFF_FFFF) << 80 | int.from_bytes(digest[:10])
+    bits = bits & ~(0xF << 76) | 8 << 76
+    return UUID(int=bits & ~(0x3 << 62) | 2 << 62)

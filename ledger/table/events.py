@@ -1,0 +1,307 @@
+"""Facts of a table over time. Obligations replay from this stream, without reading the hands."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal, TypeAlias
+
+import msgspec
+
+from ledger.event import Event
+from ledger.hand.ending import CorrectionMade, LineUnread, RemarkNoted
+from ledger.hand.opening import (
+    Agreed,
+    Betting,
+    BlindRole,
+    GameFormat,
+    GameSet,
+    NotDealtIn,
+    NotPosted,
+    OptionSet,
+    PermissionGranted,
+)
+from ledger.presence import PresenceEvent
+from ledger.vocabulary import Chips, Millis, PlayerId, Role, Seat, TextRef
+
+
+class Post(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """One post of a played hand; `role` also "straddle", "sleeper", "ante" (dead)."""
+
+    seat: Seat
+    role: BlindRole | Literal["straddle", "sleeper", "ante", "button-straddle"]
+    live: Chips
+    dead: Chips = 0
+    all_in: bool | None = None
+
+
+class Skipped(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A post that was due, or could be expected, and was not made."""
+
+    role: BlindRole
+    seat: Seat | None
+    reason: NotPosted
+
+
+class DealtIn(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A seat that was dealt in, with its stack before the hand and after it (None = unknown)."""
+
+    seat: Seat
+    player: PlayerId
+    before: Chips | None
+    after: Chips | None
+
+
+class LeftOut(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A seat that was occupied and not dealt in."""
+
+    seat: Seat
+    player: PlayerId
+    stack: Chips | None
+    reason: NotDealtIn
+
+
+class TableOpened(Event, frozen=True):
+    """A table exists; its identity and what its record witnesses."""
+
+    STREAM: ClassVar[str] = "table"
+
+    venue: str
+    table: str
+    tournament: str = ""
+    club: str = ""
+    seats: int = 0
+    witnesses: int = 0
+
+
+class GameStarted(Event, frozen=True):
+    """A new game began at the table; obligations start afresh."""
+
+    STREAM: ClassVar[str] = "table"
+
+
+class GameBroken(Event, frozen=True):
+    """The game at the table ended."""
+
+    STREAM: ClassVar[str] = "table"
+
+
+class HandPlayed(Event, frozen=True):
+    """One hand as the table's obligations see it.
+
+    `button`, `small` and `big` are positions and may be empty seats; None = not told.
+    """
+
+    STREAM: ClassVar[str] = "table"
+
+    number: str
+    hand: str  # id of the hand's stream, hex
+    started: Millis | None
+    betting: Betting
+    format: GameFormat
+    blinds: tuple[Chips, ...]
+    button: Seat | None
+    small: Seat | None
+    big: Seat | None
+    posts: tuple[Post, ...]
+    skipped: tuple[Skipped, ...]
+    dealt_in: tuple[DealtIn, ...]
+    left_out: tuple[LeftOut, ...]
+    completed: bool  # False: voided, misdealt or cut off
+    witnesses: int
+    bets: tuple[Chips, ...] = ()
+    bring_in: Chips = 0
+
+
+class HandsMissing(Event, frozen=True):
+    """Hands are known to be missing here; obligations are unknown until re-anchored."""
+
+    STREAM: ClassVar[str] = "table"
+
+    after: str  # number of the last hand known
+    before: str = ""  # number of the next hand known
+    count: int | None = None
+
+
+class SeatsAssigned(Event, frozen=True):
+    """How the seats were given out."""
+
+    STREAM: ClassVar[str] = "table"
+
+    method: Literal["drawn", "chosen", "arrival", "unknown"]
+
+
+class ButtonDrawn(Event, frozen=True):
+    """Players drew for the button."""
+
+    STREAM: ClassVar[str] = "table"
+
+    seats: tuple[Seat, ...]
+    winner: Seat | None = None
+
+
+class ButtonBought(Event, frozen=True):
+    """A player bought the button."""
+
+    STREAM: ClassVar[str] = "table"
+
+    seat: Seat
+    amount: Chips | None = None
+
+
+class SeatRequested(Event, frozen=True):
+    """A player asked for a seat."""
+
+    STREAM: ClassVar[str] = "table"
+
+    player: PlayerId
+    seat: Seat | None = None
+    stack: Chips | None = None
+
+
+class SeatRequestAnswered(Event, frozen=True):
+    """A request for a seat was granted or refused."""
+
+    STREAM: ClassVar[str] = "table"
+
+    player: PlayerId
+    granted: bool
+    by: Role = "unknown"
+    stack: Chips | None = None
+
+
+class RemovalQueued(Event, frozen=True):
+    """A player is to be removed, or the game stopped, after this hand."""
+
+    STREAM: ClassVar[str] = "table"
+
+    player: PlayerId = ""  # "" = the whole game stops
+    by: Role = "unknown"
+    withdrawn: bool = False
+
+
+class StakesChanged(Event, frozen=True):
+    """Blinds, antes or bet sizes changed."""
+
+    STREAM: ClassVar[str] = "table"
+
+    blinds: tuple[Chips, ...] = ()
+    ante: Chips | None = None
+    bets: tuple[Chips, ...] = ()
+    level: str = ""
+
+
+class GameChanged(Event, frozen=True):
+    """The game changed, as in a mixed rotation."""
+
+    STREAM: ClassVar[str] = "table"
+
+    variant: str
+    betting: Betting
+
+
+class TablePaused(Event, frozen=True):
+    """Play stopped for a while."""
+
+    STREAM: ClassVar[str] = "table"
+
+    why: Literal["break", "host", "dispute", "outage", "unknown"] = "unknown"
+
+
+class TableResumed(Event, frozen=True):
+    """Play went on."""
+
+    STREAM: ClassVar[str] = "table"
+
+
+class HostChanged(Event, frozen=True):
+    """Another player runs a private game."""
+
+    STREAM: ClassVar[str] = "table"
+
+    player: PlayerId
+    previous: PlayerId = ""
+
+
+class DealerChanged(Event, frozen=True):
+    """Another dealer sat down."""
+
+    STREAM: ClassVar[str] = "table"
+
+    dealer: PlayerId
+    previous: PlayerId = ""
+
+
+class DeckChanged(Event, frozen=True):
+    """Another deck came into play."""
+
+    STREAM: ClassVar[str] = "table"
+
+    deck: str = ""
+    by: Role = "unknown"
+
+
+class PlayerIdentified(Event, frozen=True):
+    """A player got another identity: the same person from here on."""
+
+    STREAM: ClassVar[str] = "table"
+
+    old: PlayerId
+    new: PlayerId
+
+
+class PlayerEliminated(Event, frozen=True):
+    """A player is out of the tournament, told between hands."""
+
+    STREAM: ClassVar[str] = "table"
+
+    player: PlayerId
+    rank: int | None = None
+    seat: Seat | None = None
+
+
+class BountyPaid(Event, frozen=True):
+    """A bounty was paid between hands."""
+
+    STREAM: ClassVar[str] = "table"
+
+    player: PlayerId
+    amount: Chips
+    over: PlayerId = ""
+
+
+class TimeChargeTaken(Event, frozen=True):
+    """A seat paid the house for its time."""
+
+    STREAM: ClassVar[str] = "table"
+
+    seat: Seat
+    amount: Chips
+
+
+class HouseNoticePosted(Event, frozen=True):
+    """A sign or announcement of the room holds at this table."""
+
+    STREAM: ClassVar[str] = "table"
+
+    text: TextRef
+
+
+TableOnlyEvent: TypeAlias = (
+    TableOpened | GameStarted | GameBroken | HandPlayed | HandsMissing | SeatsAssigned
+    | ButtonDrawn | ButtonBought | SeatRequested | SeatRequestAnswered | RemovalQueued
+    | StakesChanged | GameChanged | TablePaused | TableResumed | HostChanged | DealerChanged
+    | DeckChanged | PlayerIdentified | PlayerEliminated | BountyPaid | TimeChargeTaken
+    | HouseNoticePosted
+)  # fmt: skip
+
+TableEvent: TypeAlias = (
+    TableOnlyEvent
+    | PresenceEvent
+    | GameSet
+    | OptionSet
+    | PermissionGranted
+    | Agreed
+    | RemarkNoted
+    | LineUnread
+    | CorrectionMade
+)
+"""Everything that may stand in a table's stream."""

@@ -1,0 +1,136 @@
+"""The words the rest of the program is written in: seats, chips, cards, streets, witnesses."""
+
+from __future__ import annotations
+
+import re
+from enum import IntFlag
+from typing import Final, Literal, TypeAlias
+
+Seat: TypeAlias = int
+"""A chair at a table, 1 at the dealer's left and upwards clockwise."""
+
+Chips: TypeAlias = int
+"""An amount in the table's smallest unit (`GameSet.unit`, `GameSet.exponent`). Never a float."""
+
+Cards: TypeAlias = str
+"""Cards written one after the other without blanks.
+
+Each is a known card (`Ah`, rank then suit), an unknown one (`??`), a joker (`Jk`) or one that is
+committed to and can be opened later (`{64 hex digits}`, a salted SHA-256).
+"""
+
+PlayerId: TypeAlias = str
+"""An opaque person: 16 characters of URL-safe base64, a keyed hash of venue and name."""
+
+TextRef: TypeAlias = str
+"""Free text, which may name people, kept in the erasable vault: `t` and 16 characters. "" is no text."""
+
+Millis: TypeAlias = int
+"""A moment: milliseconds since 1970-01-01 in UTC."""
+
+Street: TypeAlias = Literal[
+    "preflop", "flop", "turn", "river",
+    "third", "fourth", "fifth", "sixth", "seventh",
+    "first-draw", "second-draw", "third-draw", "showdown",
+]  # fmt: skip
+
+Role: TypeAlias = Literal[
+    "dealer", "player", "floor", "shift-manager", "manager", "surveillance",
+    "auditor", "host", "house", "software", "regulator", "unknown",
+]  # fmt: skip
+"""In what capacity somebody did or recorded something."""
+
+RANKS: Final = "23456789TJQKA"
+SUITS: Final = "cdhs"
+DECK: Final = tuple(rank + suit for rank in RANKS for suit in SUITS)
+UNKNOWN_CARD: Final = "??"
+JOKER: Final = "Jk"
+
+_CARD = re.compile(r"[2-9TJQKA][cdhs]|\?\?|Jk|\{[0-9a-f]{64}\}")
+
+
+def split_cards(cards: Cards) -> list[str]:
+    """Return the cards of `cards` one by one; what is no card raises `ValueError`.
+
+    >>> split_cards("AhKd??")
+    ['Ah', 'Kd', '??']
+    """
+    if "{" not in cards:
+        single = [cards[at : at + 2] for at in range(0, len(cards), 2)]
+        if all(card in _SINGLE for card in single):
+            return single
+        raise ValueError(f"not cards: {cards!r}")
+    found = _CARD.findall(cards)
+    if "".join(found) != cards:
+        raise ValueError(f"not cards: {cards!r}")
+    return found
+
+
+_SINGLE: Final = frozenset((*DECK, UNKNOWN_CARD, JOKER))
+
+
+class Witness(IntFlag):
+    """What a source records whenever it happens; a bit never changes its meaning.
+
+    Silence of a source proves nothing about a kind of fact that it does not witness.
+    """
+
+    BUTTON = 1 << 0  # where the button lies
+    BLIND_POSITIONS = 1 << 1  # small and big blind positions, empty ones too
+    POSTS = 1 << 2  # every blind, straddle and make-up, with its amount
+    POST_LIVENESS = 1 << 3  # which part of a post is live and which dead
+    POST_REASONS = 1 << 4  # why a due post was not made
+    ANTES = 1 << 5
+    STACKS_BEFORE = 1 << 6
+    STACKS_AFTER = 1 << 7
+    ACTS = 1 << 8  # folds, checks, calls, bets, raises, in the order in which they were made
+    MOTIONS = 1 << 9  # the single movements of chips, their chips and order
+    WORDS = 1 << 10  # what players declare
+    BOARD = 1 << 11
+    BURNS = 1 << 12
+    DEAL_ORDER = 1 << 13  # each card's place in the deck and who got it
+    OWN_CARDS = 1 << 14  # the hole cards of one player
+    ALL_CARDS = 1 << 15  # the hole cards of all
+    EXPOSED_CARDS = 1 << 16
+    DEAL_ERRORS = 1 << 17  # extra, boxed, replaced and returned cards, jokers, misdeals
+    SHUFFLES = 1 << 18  # shuffles and cuts during a hand
+    LOOKS = 1 << 19  # a player looking at the cards
+    ERRORS_NOTICED = 1 << 20  # when somebody noticed an error
+    PERMISSIONS = 1 << 21  # permissions and agreements, with who gave them
+    SHOWDOWN = 1 << 22  # hands shown, mucked, turned down
+    BOARD_PLAYS = 1 << 23  # "I play the board", by word or gesture
+    HAND_KILLS = 1 << 24
+    AWARDS = 1 << 25  # who was paid what
+    POTS = 1 << 26  # which pot, run or half an award comes from
+    DROP = 1 << 27  # rake and jackpot
+    RETURNED_BETS = 1 << 28
+    ROUND_ENDS = 1 << 29  # the closing of a betting round as an event of its own
+    TIMES = 1 << 30  # when each act was made
+    CLOCKS = 1 << 31  # time-outs, clocks called, time banks
+    PRESENCE = 1 << 32  # who is away, out, waiting
+    IN_ROOM = 1 << 33  # whether an absent player is in the room; requests to be dealt out
+    SEATING = 1 << 34  # seats taken, left and moved
+    ORIGINS = 1 << 35  # where a new player comes from
+    CHIP_PURCHASES = 1 << 36
+    MARKERS = 1 << 37  # missed-blind markers
+    GAME_STARTS = 1 << 38  # new games, draws for the button, seating method, dealer box
+    HOUSE_OPTIONS = 1 << 39  # the room's options: straddles, smallest chip, entry posts
+    RUNS = 1 << 40  # several runs or boards
+    CONNECTIONS = 1 << 41
+    BLIND_AMOUNTS = 1 << 42  # the structure's blinds, not only those that were posted
+    MISSING_HANDS = 1 << 43  # a gap in hand numbers means a missing hand
+    DISCARDS = 1 << 44
+    CHAT = 1 << 45
+
+
+def witness_names(witnesses: int) -> list[str]:
+    """Return the names of the kinds in `witnesses`, lower case with hyphens, in bit order."""
+    return [w.name.lower().replace("_", "-") for w in Witness if w & witnesses and w.name]
+
+
+def witnesses_of(names: list[str]) -> Witness:
+    """Return the set named by `names` (as `witness_names` writes them); `KeyError` for a stranger."""
+    found = Witness(0)
+    for name in names:
+        found |= Witness[name.upper().replace("-", "_")]
+    return found

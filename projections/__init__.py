@@ -1,0 +1,1 @@
+"""What to make of it: rulebooks, detectors, findings, audits and reports."""

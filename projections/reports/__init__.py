@@ -1,0 +1,1 @@
+"""Reports: each renders findings one way."""
