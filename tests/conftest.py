@@ -1,0 +1,46 @@
+"""What several test folders share: where the sample hands lie, and how goldens are made anew."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).resolve().parent.parent
+
+settings.register_profile("everyday", max_examples=50, deadline=None)
+settings.register_profile(
+    "long", max_examples=2000, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "everyday"))
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--regen", action="store_true", help="write goldens anew (refused in CI)")
+
+
+def sample_hands() -> Path | None:
+    """The folder of real hands beside the checkout, or where HANDLEDGER_DATA says; None without."""
+    told = os.environ.get("HANDLEDGER_DATA")
+    found = Path(told) if told else ROOT.parent / "shared" / "data"
+    return found if found.is_dir() else None
+
+
+@pytest.fixture(scope="session")
+def data_dir() -> Path:
+    """Real hands that are not part of the project; tests that need them are marked `data`."""
+    found = sample_hands()
+    if found is None:
+        pytest.skip("no sample hands beside the checkout (HANDLEDGER_DATA can name their folder)")
+    return found
+
+
+@pytest.fixture(scope="session")
+def regen(request: pytest.FixtureRequest) -> bool:
+    """Whether goldens are to be written anew instead of compared."""
+    wanted = bool(request.config.getoption("--regen"))
+    if wanted and os.environ.get("CI"):
+        pytest.fail("--regen is refused in CI: a golden is changed by a person, with a look at it")
+    return wanted
