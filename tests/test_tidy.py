@@ -1,0 +1,155 @@
+"""The project looks after itself: what a reviewer would otherwise have to find by hand."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+CODE = ("ledger", "projections", "cli")
+LINES_MOST = 500
+FUNCTION_LINES_MOST = 75
+
+
+@cache
+def tracked() -> tuple[Path, ...]:
+    """Every file of the project, as git knows it; without git, every file that is no leftover."""
+    told = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if told.returncode:
+        pytest.skip("not a git checkout")
+    return tuple(found for name in told.stdout.splitlines() if (found := ROOT / name).is_file())
+
+
+def python_files(*folders: str) -> list[Path]:
+    wanted = folders or (*CODE, "tests", "schemas", "docs", "benchmarks")
+    return [f for f in tracked() if f.suffix == ".py" and f.relative_to(ROOT).parts[0] in wanted]
+
+
+def text_files() -> list[tuple[Path, str]]:
+    found = []
+    for file in tracked():
+        try:
+            found.append((file, file.read_text(encoding="utf-8")))
+        except UnicodeDecodeError:
+            continue
+    return found
+
+
+def test_no_python_file_is_longer_than_500_lines() -> None:
+    long = {str(f.relative_to(ROOT)): n for f in python_files() if (n := len(f.read_text().splitlines())) > LINES_MOST}  # fmt: skip
+    assert not long, "split along the reasons these have to exist"
+
+
+def test_functions_fit_a_screen() -> None:
+    long = []
+    for file in python_files(*CODE):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                lines = (node.end_lineno or 0) - node.lineno + 1
+                if lines > FUNCTION_LINES_MOST:
+                    long.append(f"{file.relative_to(ROOT)}:{node.lineno} {node.name} {lines}")
+    assert not long
+
+
+def test_nothing_is_left_open_in_the_code() -> None:
+    word = re.compile("TO" + "DO|FIX" + "ME|X" + "XX|NotImplemented" + "Error")
+    left = [
+        f"{file.relative_to(ROOT)}:{number}"
+        for file in python_files()
+        for number, line in enumerate(file.read_text().splitlines(), 1)
+        if word.search(line)
+    ]
+    assert not left
+
+
+def test_each_exemption_says_why() -> None:
+    bare = []
+    for file in python_files():
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            found = re.search(r"#\s*(type: ignore\S*|noqa\S*(?: [A-Z]+\d+,?)*)(.*)$", line)
+            if found and "# " not in found[2] and " - " not in found[2]:
+                bare.append(f"{file.relative_to(ROOT)}:{number} {found[0]}")
+    assert not bare, "write the reason behind it: # noqa: S101 - every reader's first duty"
+
+
+def test_no_machine_and_no_registry_is_named() -> None:
+    machine = re.compile(r"(^|[^A-Za-z0-9_.$}/])/(wo" + r"rk|ro" + r"ot|ho" + r"me/[a-z]+)/")
+    registry = re.compile("python" + r"hosted|py" + r"pi\.org|registry\.np" + r"mjs|deb\.deb" + "ian")
+    found = [
+        f"{file.relative_to(ROOT)}:{number}"
+        for file, text in text_files()
+        for number, line in enumerate(text.splitlines(), 1)
+        if machine.search(line) or registry.search(line)
+    ]
+    assert not found
+
+
+def test_the_core_asks_no_clock_and_no_dice() -> None:
+    asks = re.compile(r"\b(datetime\.now|time\.time|time_ns|random\.|uuid4|utcnow)\b")
+    core = ("ledger/hand", "ledger/table", "ledger/formats", "ledger/replay.py", "projections")
+    found = [
+        f"{file.relative_to(ROOT)}:{number}"
+        for file in python_files(*CODE)
+        if str(file.relative_to(ROOT)).startswith(core)
+        for number, line in enumerate(file.read_text().splitlines(), 1)
+        if asks.search(line)
+    ]
+    assert not found
+
+
+def test_every_dependency_has_its_reason() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    named = [*project["dependencies"], *(d for e in project["optional-dependencies"].values() for d in e)]
+    reasons = (ROOT / "docs/decisions.md").read_text().lower()
+    pins = (ROOT / "constraints.txt").read_text().lower()
+    for wanted in named:
+        name = re.split(r"[\[<>=; ]", wanted)[0].lower()
+        assert f"`{name}`" in reasons, f"{name}: say why in docs/decisions.md"
+        assert re.search(rf"^{re.escape(name)}==", pins, re.MULTILINE), f"{name} has no pin"
+
+
+def test_constraints_name_versions_and_no_addresses() -> None:
+    for line in (ROOT / "constraints.txt").read_text().splitlines():
+        assert re.fullmatch(r"[A-Za-z0-9_.-]+==[A-Za-z0-9.+!]+( ; .+)?|#.*|", line), line
+
+
+def test_the_changelog_speaks_of_this_version() -> None:
+    from ledger import __version__
+
+    assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    broken = []
+    for file, text in text_files():
+        if file.suffix != ".md":
+            continue
+        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+            if "://" not in target and not (file.parent / target).exists():
+                broken.append(f"{file.relative_to(ROOT)} → {target}")
+    assert not broken
+
+
+def test_sample_hands_stay_outside() -> None:
+    names = [f.name for f in tracked() if "shared" in f.relative_to(ROOT).parts]
+    assert not names
+
+
+def test_each_command_has_its_page() -> None:
+    page = (ROOT / "docs/cli.md").read_text()
+    for file in python_files("cli"):
+        source = file.read_text()
+        if re.search(r"^app\.command|@app\.command|^def command\b", source, re.MULTILINE):
+            name = file.stem.rstrip("_")
+            if name != "main":
+                assert f"## handledger {name}" in page, name
