@@ -1,0 +1,162 @@
+r"""The only way in which text of players and files becomes printable: one function for each output.
+
+Names, chat and reject reasons come from strangers. They may hold escape sequences that rewrite a
+terminal, marks that turn the reading direction round, letters that cannot be seen, formulas that a
+spreadsheet runs. What would act instead of being read is shown as `\x1b` or `\u202e`.
+"""
+
+from __future__ import annotations
+
+import json as _json
+import re
+from hashlib import sha256
+from html import escape as _html_escape
+from typing import Any, Final
+from unicodedata import category, combining, east_asian_width
+
+NAME_MOST: Final = 40
+"""Columns of a player's name in a table or a line; longer ones are cut with `…`."""
+
+TEXT_MOST: Final = 500
+"""Columns of any other free text on one line."""
+
+_UNSEEN: Final = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0"
+    + "".join(map(chr, range(0xFE00, 0xFE0F)))
+    + "".join(map(chr, range(0xE0100, 0xE01F0)))
+)
+"""Printable as far as Unicode goes, and nothing to be seen."""
+
+_MARKS_MOST: Final = 3
+"""Combining marks on one letter; more are a storm over the lines above and below."""
+
+_FORMULA: Final = "=+-@\t\r\n\0＝＋－＠"  # noqa: RUF001 - spreadsheets take the wide ones as well
+_RESERVED: Final = frozenset(
+    ("con", "prn", "aux", "nul", *(f"{p}{n}" for p in ("com", "lpt") for n in range(1, 10)))
+)
+_FILENAME_MOST: Final = 80
+
+
+def terminal(text: str, most: int = TEXT_MOST) -> str:
+    """Return `text` as one line that a terminal shows and does not obey, `most` columns at most."""
+    if len(text) > most * 4 + 8:  # an escape needs no more input than one character a column
+        text = text[: most * 4 + 8]
+    return cut(_seen(text), most)
+
+
+def name(text: str, most: int = NAME_MOST) -> str:
+    """Return a player's name for a terminal; a name that is not there is said to be so."""
+    return terminal(text, most) if text else "(no name)"
+
+
+def lines(text: str, most: int = 4 * TEXT_MOST) -> str:
+    """Return text of several lines for a terminal: line ends stay, each line is made harmless."""
+    return "\n".join(terminal(line, most) for line in text.split("\n"))
+
+
+def csv_cell(text: str) -> str:
+    """Return `text` as a cell that no spreadsheet takes for a formula. Quoting is csv.writer's."""
+    shown = _seen(text)
+    return "'" + shown if text and (text[0] in _FORMULA or shown[0] in _FORMULA) else shown
+
+
+def html(text: str) -> str:
+    """Return `text` for HTML, as content or within a quoted attribute."""
+    return _html_escape(_seen(text), quote=True)
+
+
+def filename(text: str) -> str:
+    """Return a name for a new file made from `text`: ASCII, no folders, no device, no option.
+
+    Where anything had to be changed, eight digits of a hash keep different texts apart.
+    """
+    plain = re.sub(r"[^A-Za-z0-9._-]", "_", text[:_FILENAME_MOST]).lstrip(".-").rstrip(".")
+    if plain and plain == text and plain.split(".")[0].lower() not in _RESERVED:
+        return plain
+    digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return f"{plain}-{digest}" if plain else f"unnamed-{digest}"
+
+
+def json(document: Any, *, indent: int | None = None) -> str:  # noqa: ANN401 - any JSON value
+    r"""Return `document` (plain values) as JSON that can be printed: the values stay what they are.
+
+    Lone surrogates, which strict readers refuse, become the text `\ud800`.
+    """
+    text = _json.dumps(document, ensure_ascii=False, indent=indent, check_circular=False)
+    if text.isascii() and "\x7f" not in text:
+        return text
+    return "".join(c if c == "\n" or (c.isprintable() and c not in _UNSEEN) else _json_escape(c)
+                   for c in text)  # fmt: skip
+
+
+def columns(text: str) -> int:
+    """Return how many columns of a terminal harmless text takes."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if combining(c) or category(c) in ("Mn", "Me") else
+               2 if east_asian_width(c) in "WF" else 1 for c in text)  # fmt: skip
+
+
+def cut(text: str, most: int) -> str:
+    """Return harmless text cut to `most` columns, with `…` where something is gone."""
+    if len(text) * 2 <= most or columns(text) <= most:
+        return text
+    room = max(most - 1, 0)
+    kept, used = [], 0
+    for c in text:
+        used += columns(c)
+        if used > room:
+            break
+        kept.append(c)
+    return "".join(kept) + "…" * (most > 0)
+
+
+def fit(text: str, width: int) -> str:
+    """Return harmless text cut or filled with blanks to exactly `width` columns."""
+    text = cut(text, width)
+    return text + " " * (width - columns(text))
+
+
+def _seen(text: str) -> str:
+    """Return `text` with everything that acts, hides or reorders shown as an escape."""
+    if text.isascii() and text.isprintable() and "\\" not in text:
+        return text
+    shown: list[str] = []
+    marks = 0
+    for at, c in enumerate(text):
+        if c == "\\":
+            # A backslash that could be read as the beginning of an escape is doubled.
+            after = text[at + 1 : at + 2]
+            plain = not after or (" " <= after <= "~" and after not in "xuU\\")
+            shown.append(c if plain else "\\\\")
+        elif not c.isprintable() or c in _UNSEEN or (c == "\ufe0f" and not _emoji(text, at)):
+            shown.append(_escape(c))
+        elif c > "\u02ff" and category(c) in ("Mn", "Me"):
+            marks += 1
+            shown.append(c if at and marks <= _MARKS_MOST else _escape(c))
+            continue
+        else:
+            shown.append(c)
+        marks = 0
+    return "".join(shown)
+
+
+def _emoji(text: str, at: int) -> bool:
+    return at > 0 and text[at - 1] >= "\u203c"
+
+
+def _escape(c: str) -> str:
+    number = ord(c)
+    if number < 0x100:
+        return f"\\x{number:02x}"
+    return f"\\u{number:04x}" if number < 0x1_0000 else f"\\U{number:08x}"
+
+
+def _json_escape(c: str) -> str:
+    number = ord(c)
+    if 0xD800 <= number < 0xE000:
+        return f"\\\\u{number:04x}"
+    if number < 0x1_0000:
+        return f"\\u{number:04x}"
+    number -= 0x1_0000
+    return f"\\u{0xD800 + (number >> 10):04x}\\u{0xDC00 + (number & 0x3FF):04x}"
