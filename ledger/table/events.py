@@ -7,13 +7,14 @@ from typing import ClassVar, Literal, TypeAlias
 import msgspec
 
 from ledger.event import Event
-from ledger.hand.ending import CorrectionMade, LineUnread, RemarkNoted
+from ledger.hand.ending import CorrectionMade, LineUnread, PlayerFinished, RemarkNoted
 from ledger.hand.opening import (
     Agreed,
     Betting,
     BlindRole,
     GameFormat,
     GameSet,
+    HouseOption,
     NotDealtIn,
     NotPosted,
     OptionSet,
@@ -59,6 +60,10 @@ class LeftOut(msgspec.Struct, frozen=True, gc=False, array_like=True):
     reason: NotDealtIn
 
 
+Within: TypeAlias = PresenceEvent | PermissionGranted | Agreed | PlayerFinished
+"""What a hand may tell about the table: it is carried over, so that nobody need read the hand."""
+
+
 class TableOpened(Event, frozen=True):
     """A table exists; its identity and what its record witnesses."""
 
@@ -87,7 +92,8 @@ class GameBroken(Event, frozen=True):
 class HandPlayed(Event, frozen=True):
     """One hand as the table's obligations see it.
 
-    `button`, `small` and `big` are positions and may be empty seats; None = not told.
+    `button`, `small` and `big` are positions and may be empty seats; None = not told. They are what
+    the record says of positions, never concluded from who posted.
     """
 
     STREAM: ClassVar[str] = "table"
@@ -109,6 +115,14 @@ class HandPlayed(Event, frozen=True):
     witnesses: int
     bets: tuple[Chips, ...] = ()
     bring_in: Chips = 0
+    ante: Chips = 0
+    variant: str = ""
+    unit: str = ""
+    exponent: int = 0
+    seats: int = 0  # chairs at the table, 0 = not told
+    level: str = ""  # of a tournament, as written
+    options: tuple[tuple[HouseOption, int | str], ...] = ()
+    within: tuple[Within, ...] = ()  # what the hand told about seats and chips, in its order
 
 
 class HandsMissing(Event, frozen=True):
