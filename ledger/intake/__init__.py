@@ -1,0 +1,1 @@
+"""Bringing sources into the ledger: found, recognised, read, validated, stored, accounted for."""

@@ -1,0 +1,89 @@
+"""Every byte of a source is read, blank, rejected, or said to be none of these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from ledger.account import Account, Reject, TableAccount
+from ledger.errors import NotAccountedError
+from ledger.notation import Chunk
+
+_BLANK: Final = b" \t\r\n\0\x0b\x0c\x1a"
+_MARKS: Final = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
+
+
+@dataclass(slots=True)
+class Bytes:
+    """What became of the bytes of a source, as counts."""
+
+    read: int = 0
+    blank: int = 0
+    rejected: int = 0
+    not_read: int = 0
+
+    def __add__(self, other: Bytes) -> Bytes:
+        """Add two stretches."""
+        return Bytes(
+            self.read + other.read,
+            self.blank + other.blank,
+            self.rejected + other.rejected,
+            self.not_read + other.not_read,
+        )
+
+    @property
+    def all(self) -> int:
+        """Every byte, each counted once."""
+        return self.read + self.blank + self.rejected + self.not_read
+
+
+def account(chunk: Chunk, items: Iterable[Account | TableAccount | Reject]) -> Bytes:
+    """Count what became of each byte of `chunk`, given what its reader made of it.
+
+    Two hands, or a hand and a reject, that claim the same byte raise `NotAccountedError`, as does a
+    claim outside the chunk. A fact about the table may lie within a hand.
+    """
+    counts = Bytes()
+    data, offset = chunk.data, chunk.start
+    end = 0
+    hard_end = 0  # of the last hand or reject
+    for start, length, item in sorted(
+        ((item.start - offset, item.length, item) for item in items), key=_place
+    ):
+        stop = start + length
+        if start < 0 or stop > len(data) or length < 0:
+            raise NotAccountedError(
+                f"{chunk.name}: a reader claims bytes {item.start}-{item.start + length}, which it was not shown"
+            )
+        if not isinstance(item, TableAccount):
+            if start < hard_end:
+                raise NotAccountedError(f"{chunk.name}: two readings claim byte {item.start}")
+            hard_end = stop
+        if start > end:
+            _gap(counts, data[end:start], at_start=offset + end == 0)
+            end = start
+        if stop > end:
+            if isinstance(item, Reject):
+                counts.rejected += stop - end
+            else:
+                counts.read += stop - end
+            end = stop
+    if end < len(data):
+        _gap(counts, data[end:], at_start=offset + end == 0)
+    return counts
+
+
+def _place(found: tuple[int, int, object]) -> tuple[int, int]:
+    return found[0], found[1]
+
+
+def _gap(counts: Bytes, gap: bytes, *, at_start: bool) -> None:
+    rest = gap
+    if at_start:
+        for mark in _MARKS:
+            rest = rest.removeprefix(mark)
+    if rest.translate(None, _BLANK):
+        counts.not_read += len(gap)
+    else:
+        counts.blank += len(gap)

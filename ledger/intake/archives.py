@@ -1,0 +1,219 @@
+"""Compressed sources, opened within bounds. No name from an archive ever becomes a path."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import stat
+import struct
+import sys
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, BinaryIO, Final, cast
+
+from ledger.errors import ArchiveError, HandledgerError
+
+MEMBERS_MOST: Final = 20_000
+DIRECTORY_MOST: Final = 16 * 1024 * 1024  # bytes of a zip's list of members
+TOTAL_MOST: Final = 16 * 1024**3  # bytes out of one archive
+RATIO_MOST: Final = 250  # bytes out for one in; text of hands gives 5 to 40
+RATIO_FROM: Final = 8 * 1024 * 1024  # bytes out below which the ratio does not matter
+WINDOW_LOG_MOST: Final = 26  # zstd: 64 MB of memory
+SPOOL: Final = 8 * 1024 * 1024  # bytes of a stream kept in memory before a nameless file is used
+
+_ZSTD: Final = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+"""Imported when a .zst source turns up, and not before."""
+
+_DAMAGE: Final = (zipfile.BadZipFile, zlib.error, gzip.BadGzipFile, EOFError, OSError,
+                  NotImplementedError, RuntimeError, ValueError, struct.error)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Member:
+    """One file in a zip."""
+
+    name: str  # hostile
+    size: int
+    open: Callable[[], BinaryIO]
+    problem: HandledgerError | None = None
+
+
+def kind(head: bytes) -> str:
+    """Return "zip", "gz", "zst" or "" for the first four bytes of a source."""
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return "zip"
+    if head.startswith(b"\x1f\x8b"):
+        return "gz"
+    return "zst" if head.startswith(b"\x28\xb5\x2f\xfd") else ""
+
+
+def damaged(name: str, error: Exception) -> HandledgerError:
+    """Return the error of ours that says what `error` says."""
+    if isinstance(error, HandledgerError):
+        return error
+    return ArchiveError(f"{name}: a damaged archive ({error})", "Fetch or make it again.")
+
+
+class Bounded(io.RawIOBase):
+    """What comes out of a compressed stream, stopped when it is more than the bounds allow."""
+
+    def __init__(
+        self, inner: BinaryIO, name: str, squeezed: int, beneath: BinaryIO | None = None
+    ) -> None:
+        """Take the stream that uncompresses, the size of what it uncompresses, and that itself."""
+        self._inner = inner
+        self._beneath = beneath
+        self._name = name
+        self._squeezed = max(squeezed, 1)
+        self._out = 0
+
+    def readable(self) -> bool:
+        """Say that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - any writable buffer
+        """Read into `buffer`; damage and excess raise `ArchiveError`."""
+        try:
+            data = self._inner.read(len(buffer))
+        except ArchiveError:
+            raise
+        except _ZSTD_DAMAGE() as error:
+            raise damaged(self._name, error) from None
+        self._out += len(data)
+        _check(self._name, self._out, self._squeezed)
+        buffer[: len(data)] = data
+        return len(data)
+
+    def close(self) -> None:
+        """Close the stream beneath."""
+        if not self.closed:
+            self._inner.close()
+            if self._beneath:
+                self._beneath.close()
+            super().close()
+
+
+def _check(name: str, out: int, squeezed: int) -> None:
+    if out > TOTAL_MOST:
+        raise ArchiveError(f"{name}: more than {TOTAL_MOST // 1024**3} GB come out of it")
+    if out > RATIO_FROM and out > squeezed * RATIO_MOST:
+        raise ArchiveError(
+            f"{name}: one byte of it becomes more than {RATIO_MOST}; hand histories do not shrink like that",
+            "If it is what you mean, uncompress it and import the file.",
+        )
+
+
+def _ZSTD_DAMAGE() -> tuple[type[Exception], ...]:  # noqa: N802 - a constant that imports late
+    module = sys.modules.get(_ZSTD)
+    return (*_DAMAGE, module.ZstdError) if module else _DAMAGE
+
+
+def unsqueezed(kind: str, stream: BinaryIO, name: str, squeezed: int) -> BinaryIO:
+    """Return what a gzip or zstd `stream` of `squeezed` bytes holds, within bounds."""
+    if kind == "gz":
+        inner = cast("BinaryIO", gzip.GzipFile(fileobj=stream, mode="rb"))
+    else:
+        inner = _zstd(stream)
+    return cast("BinaryIO", io.BufferedReader(Bounded(inner, name, squeezed, stream), 128 * 1024))
+
+
+def _zstd(stream: BinaryIO) -> BinaryIO:
+    zstd = import_module(_ZSTD)
+    bounds = {zstd.DecompressionParameter.window_log_max: WINDOW_LOG_MOST}
+    return cast("BinaryIO", zstd.ZstdFile(stream, "rb", options=bounds))
+
+
+class Unclosed(io.BufferedReader):
+    """A view of a stream that may be closed without closing the stream."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        """Take the stream; it stays open."""
+        super().__init__(cast("io.RawIOBase", stream))
+
+    def close(self) -> None:
+        """Let go of the stream."""
+        if not self.closed:
+            self.detach()
+
+
+def spooled(stream: BinaryIO, name: str) -> BinaryIO:
+    """Return a copy of a stream that can be read again: in memory, or in a file without a name."""
+    copy = tempfile.SpooledTemporaryFile(max_size=SPOOL)  # noqa: SIM115 - lives as long as its reader
+    size = 0
+    while block := stream.read(1024 * 1024):
+        size += len(block)
+        if size > TOTAL_MOST:
+            raise ArchiveError(f"{name}: larger than {TOTAL_MOST // 1024**3} GB")
+        copy.write(block)
+    copy.seek(0)
+    return cast("BinaryIO", copy)
+
+
+def length(stream: BinaryIO) -> int:
+    """Return how many bytes a stream that can be searched holds."""
+    return stream.seek(0, io.SEEK_END)
+
+
+def opened_zip(stream: BinaryIO, name: str) -> zipfile.ZipFile:
+    """Return the zip in `stream`, after a look at how long its list of members is."""
+    size = length(stream)
+    stream.seek(max(size - 65_557, 0))
+    tail = stream.read(65_557)
+    at = tail.rfind(b"PK\x05\x06")
+    if at >= 0 and len(tail) >= at + 22:
+        count, directory = struct.unpack_from("<HI", tail, at + 10)
+        if count > MEMBERS_MOST or directory > DIRECTORY_MOST:
+            raise ArchiveError(f"{name}: more than {MEMBERS_MOST} members",
+                               "Uncompress it and import the folder.")  # fmt: skip
+    stream.seek(0)
+    try:
+        return zipfile.ZipFile(stream)
+    except _DAMAGE as error:
+        raise damaged(name, error) from None
+
+
+def members(archive: zipfile.ZipFile, name: str) -> Iterator[Member]:
+    """Yield the files of a zip, each within bounds or with what is wrong with it."""
+    infos = archive.infolist()
+    if sum(info.compress_size for info in infos) > length(cast("BinaryIO", archive.fp)):
+        raise ArchiveError(f"{name}: its members overlap")
+    if sum(info.file_size for info in infos) > TOTAL_MOST:
+        raise ArchiveError(f"{name}: more than {TOTAL_MOST // 1024**3} GB come out of it")
+    seen: dict[str, int] = {}
+    for info in infos:
+        if info.is_dir():
+            continue
+        seen[info.filename] = times = seen.get(info.filename, 0) + 1
+        label = info.filename if times == 1 else f"{info.filename}#{times}"
+        yield Member(label, info.file_size, _opener(archive, info, f"{name}!{label}"),
+                     _refused(info, f"{name}!{label}"))  # fmt: skip
+
+
+def _opener(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> Callable[[], BinaryIO]:
+    def opener() -> BinaryIO:
+        try:
+            inner = cast("BinaryIO", archive.open(info))
+        except _DAMAGE as error:
+            raise damaged(name, error) from None
+        return cast(
+            "BinaryIO", io.BufferedReader(Bounded(inner, name, info.compress_size), 128 * 1024)
+        )
+
+    return opener
+
+
+def _refused(info: zipfile.ZipInfo, name: str) -> HandledgerError | None:
+    if info.flag_bits & 1:
+        return ArchiveError(f"{name}: encrypted", "Unpack it with its password first.")
+    kind = stat.S_IFMT(info.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG):
+        return ArchiveError(f"{name}: no file but a link or a device")
+    try:
+        _check(name, info.file_size, max(info.compress_size, 1))
+    except ArchiveError as error:
+        return error
+    return None

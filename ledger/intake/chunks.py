@@ -1,0 +1,50 @@
+"""A source of any size in pieces that fit in little memory, each cut where a hand begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from ledger.account import Reject
+from ledger.intake.encoding import line_end
+from ledger.notation import Chunk, Format
+
+CHUNK: Final = 2 * 1024 * 1024
+"""Bytes read at a time."""
+
+HAND_MOST: Final = 16 * 1024 * 1024
+"""The most bytes in which a hand has to begin anew; more are no hands, whatever they are."""
+
+Read = Callable[[int], bytes]
+"""Up to so many of the next bytes of a source, b"" at its end."""
+
+
+def chunks(
+    read: Read, form: Format, encoding: str, name: str, start: int = 0, line: int = 1
+) -> Iterator[Chunk | Reject]:
+    """Yield the source from byte `start`, which is in line `line`, as chunks of whole hands.
+
+    A stretch of more than HAND_MOST bytes in which no hand begins is yielded as a reject.
+    """
+    buffer = read(CHUNK)
+    newline = line_end(encoding)
+    while buffer:
+        more = read(CHUNK)
+        cut = form.cut(buffer, encoding) if more else len(buffer)
+        while more and not cut and len(buffer) < HAND_MOST:
+            buffer += more
+            more = read(len(buffer))  # doubling keeps the work in proportion
+            cut = form.cut(buffer, encoding) if more else len(buffer)
+        if cut:
+            done = buffer[:cut]
+            yield Chunk(done, start, line, encoding, name, last=not more and cut == len(buffer))
+        else:
+            done = buffer
+            yield Reject(
+                start, len(done), line, "too-long",
+                f"{len(done) // (1024 * 1024)} MB without the beginning of a hand",
+                "Is this really a hand history? Look at it with another program.",
+            )  # fmt: skip
+        start += len(done)
+        line += done.count(newline)
+        buffer = buffer[len(done) :] + more

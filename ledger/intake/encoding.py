@@ -1,0 +1,86 @@
+"""Which encoding a source is in, found by its bytes and never by its name."""
+
+from __future__ import annotations
+
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, getincrementaldecoder
+from typing import Final
+
+HEAD: Final = 64 * 1024
+"""Bytes from the beginning of a source by which its encoding and format are recognised."""
+
+_CONTROLS: Final = bytes(c for c in range(32) if c not in b"\t\n\r\x0b\x0c\x1a\x1b")
+
+
+def is_binary(head: bytes) -> bool:
+    """Tell whether the beginning of a source is no text in any encoding that is read here."""
+    if not head or head.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or _utf16(head):
+        return False
+    strange = len(head) - len(head.translate(None, _CONTROLS))
+    return strange * 50 > len(head)
+
+
+def by_head(head: bytes) -> str:
+    """Return "utf-8", "utf-16-le" or "utf-16-be"; whether utf-8 holds, only the whole can tell."""
+    if head.startswith(BOM_UTF8):
+        return "utf-8"
+    if head.startswith(BOM_UTF16_LE):
+        return "utf-16-le"
+    if head.startswith(BOM_UTF16_BE):
+        return "utf-16-be"
+    return _utf16(head) or "utf-8"
+
+
+def _utf16(head: bytes) -> str:
+    """Recognise UTF-16 without a mark by where its zero bytes stand; "" if it is not."""
+    even, odd = head[0::2], head[1::2]
+    if not odd:
+        return ""
+    low, high = even.count(0) / len(even), odd.count(0) / len(odd)
+    if high > 0.4 and low < 0.05:
+        return "utf-16-le"
+    return "utf-16-be" if low > 0.4 and high < 0.05 else ""
+
+
+def as_utf8(head: bytes, encoding: str) -> bytes:
+    """Return the beginning of a source as UTF-8 without its byte order mark."""
+    if encoding == "utf-8":
+        return head.removeprefix(BOM_UTF8)
+    return head.decode(encoding, "replace").removeprefix("\ufeff").encode("utf-8", "replace")
+
+
+class Utf8Check:
+    """Decide between UTF-8 and cp1252 while the bytes of a source pass by.
+
+    One damaged byte does not make a UTF-8 file a cp1252 one: that would change the names of all
+    its players. Where whole characters outnumber broken ones it stays UTF-8.
+    """
+
+    def __init__(self) -> None:
+        self._decoder = getincrementaldecoder("utf-8")("replace")
+        self._whole = 0
+        self._broken = 0
+
+    def see(self, data: bytes) -> None:
+        """Look at the next bytes."""
+        if data.isascii():
+            # A character cut off by the block before shows when it is not continued.
+            self._broken += self._decoder.decode(b"", final=True).count("\ufffd")
+            self._decoder.reset()
+            return
+        text = self._decoder.decode(data)
+        broken = text.count("\ufffd")
+        strange = len(text.encode("utf-8")) - len(text)  # rises with every character above ASCII
+        self._broken += broken
+        self._whole += max(strange - 2 * broken, 0)
+
+    def encoding(self) -> str:
+        """Return "utf-8" or "cp1252" for what has been seen."""
+        broken = self._broken + self._decoder.decode(b"", final=True).count("\ufffd")
+        self._decoder.reset()
+        self._broken = broken
+        return "cp1252" if broken and broken * 2 > self._whole else "utf-8"
+
+
+def line_end(encoding: str) -> bytes:
+    """Return the bytes that end a line."""
+    return {"utf-16-le": b"\n\0", "utf-16-be": b"\0\n"}.get(encoding, b"\n")

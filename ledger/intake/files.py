@@ -1,0 +1,171 @@
+"""From what a person names to sources: files, folders, patterns, standard input, archives."""
+
+from __future__ import annotations
+
+import glob
+import io
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO, Final, cast
+
+from ledger.errors import ArchiveError, HandledgerError, NothingFoundError, SourceError
+from ledger.intake import archives
+
+DEPTH_MOST: Final = 3
+"""Archives within archives."""
+
+
+@dataclass(slots=True)
+class Incoming:
+    """One source to be read, or the `problem` that stands in its place.
+
+    `open` may be called until the next source is asked for, and more than once unless `once`.
+    """
+
+    name: str  # hostile: a file or member may be called anything
+    open: Callable[[], BinaryIO]
+    size: int | None = None
+    once: bool = False
+    problem: HandledgerError | None = None
+
+
+def incoming(paths: Sequence[str | Path]) -> Iterator[Incoming]:
+    """Yield the sources that `paths` name, folders and archives opened up, in the order of names.
+
+    A path that leads nowhere raises `SourceError` before anything is yielded.
+    """
+    named: list[tuple[str, bool]] = []
+    for path in paths:
+        named.extend(_expand(str(path)))
+    found = False
+    for name, _ in named:
+        for source in _from_path(name):
+            found = True
+            yield source
+    if not found:
+        folders = ", ".join(name for name, folder in named if folder)
+        raise NothingFoundError(f"no files in {folders}", "Name files, folders or patterns.")
+
+
+def _expand(path: str) -> list[tuple[str, bool]]:
+    """Return the files and folders behind one path, with whether each is a folder."""
+    if path == "-":
+        return [(path, False)]
+    try:
+        folder = stat.S_ISDIR(Path(path).stat().st_mode)
+    except (OSError, ValueError) as error:
+        matches = sorted(glob.iglob(path, recursive=True)) if glob.has_magic(path) else []  # noqa: PTH207 - Path.glob wants the folder and the pattern apart
+        if matches:
+            return [(match, Path(match).is_dir()) for match in matches]
+        why = error.strerror if isinstance(error, OSError) else "not a path"
+        raise SourceError(f"{path}: {(why or 'cannot be read').lower()}",
+                          "Look at the spelling; a pattern must match something.") from None  # fmt: skip
+    return [(path, folder)]
+
+
+def _from_path(path: str) -> Iterator[Incoming]:
+    if path == "-":
+        yield from _opened("-", lambda: sys.stdin.buffer, None, once=True)
+        return
+    if not Path(path).is_dir():
+        yield from _file(path)
+        return
+    for folder, folders, files in os.walk(path):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files):
+            full = Path(folder, name)
+            if not name.startswith(".") and full.is_file():
+                yield from _file(str(full))
+
+
+def _file(path: str) -> Iterator[Incoming]:
+    try:
+        told = Path(path).stat()
+        once = not stat.S_ISREG(told.st_mode)  # a pipe, as `<(command)` makes one
+        opener = cast("Callable[[], BinaryIO]", partial(Path(path).open, "rb"))
+        yield from _opened(path, opener, None if once else told.st_size, once=once)
+    except OSError as error:
+        yield _broken(path, SourceError(f"{path}: {(error.strerror or 'cannot be read').lower()}"))
+
+
+def _opened(
+    name: str, opener: Callable[[], BinaryIO], size: int | None, *, once: bool, depth: int = 0
+) -> Iterator[Incoming]:
+    """Yield a source, or what is in it if it is an archive. An archive is known by its content."""
+    stream = opener()
+    try:
+        try:
+            head = stream.peek(4)[:4] if isinstance(stream, io.BufferedReader) else b""
+        except (HandledgerError, OSError) as error:
+            yield _broken(name, archives.damaged(name, error))
+            return
+        kind = archives.kind(head)
+        if not kind:
+            if once:
+                kept = stream
+                stream = cast("BinaryIO", io.BytesIO())  # the caller reads the stream itself
+                yield Incoming(name, lambda: kept, size, once=True)
+            else:
+                yield Incoming(name, opener, size)
+        elif depth >= DEPTH_MOST:
+            yield _broken(
+                name, ArchiveError(f"{name}: more than {DEPTH_MOST} archives within each other")
+            )
+        elif kind == "zip":
+            yield from _members(name, stream, depth)
+        else:
+            yield from _squeezed(name, kind, stream, opener, size, once=once, depth=depth)
+    finally:
+        if stream is not sys.stdin.buffer:
+            with suppress(OSError):
+                stream.close()
+
+
+def _squeezed(
+    name: str, kind: str, stream: BinaryIO, opener: Callable[[], BinaryIO], size: int | None,
+    *, once: bool, depth: int,
+) -> Iterator[Incoming]:  # fmt: skip
+    """Yield what a gzip or zstd stream holds: a source, or again an archive."""
+    try:
+        with ExitStack() as stack:
+            if once:
+                again = stack.enter_context(archives.spooled(stream, name))
+                opener, size = partial(_rewound, again), archives.length(again)
+
+            def inside() -> BinaryIO:
+                return archives.unsqueezed(kind, opener(), name, size or 0)
+
+            yield from _opened(name, inside, None, once=False, depth=depth + 1)
+    except (HandledgerError, OSError, EOFError) as error:
+        yield _broken(name, archives.damaged(name, error))
+
+
+def _rewound(stream: BinaryIO) -> BinaryIO:
+    stream.seek(0)
+    return archives.Unclosed(stream)
+
+
+def _members(name: str, stream: BinaryIO, depth: int) -> Iterator[Incoming]:
+    try:
+        with ExitStack() as stack:
+            if not stream.seekable():
+                stream = stack.enter_context(archives.spooled(stream, name))
+            archive = stack.enter_context(archives.opened_zip(stream, name))
+            for member in archives.members(archive, name):
+                inner = f"{name}!{member.name}"
+                if member.problem:
+                    yield _broken(inner, member.problem)
+                    continue
+                yield from _opened(inner, member.open, member.size, once=False, depth=depth + 1)
+    except (HandledgerError, OSError, EOFError) as error:
+        yield _broken(name, archives.damaged(name, error))
+
+
+def _broken(name: str, problem: HandledgerError) -> Incoming:
+    return Incoming(name, lambda: cast("BinaryIO", io.BytesIO()), None, problem=problem)
