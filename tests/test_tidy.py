@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from ledger import __version__
 from tests.conftest import ROOT
 
 CODE = ("ledger", "projections", "cli")
@@ -84,7 +85,9 @@ def test_each_exemption_says_why() -> None:
 
 def test_no_machine_and_no_registry_is_named() -> None:
     machine = re.compile(r"(^|[^A-Za-z0-9_.$}/])/(wo" + r"rk|ro" + r"ot|ho" + r"me/[a-z]+)/")
-    registry = re.compile("python" + r"hosted|py" + r"pi\.org|registry\.np" + r"mjs|deb\.deb" + "ian")
+    registry = re.compile(
+        "python" + r"hosted|py" + r"pi\.org|registry\.np" + r"mjs|deb\.deb" + "ian"
+    )
     found = [
         f"{file.relative_to(ROOT)}:{number}"
         for file, text in text_files()
@@ -109,7 +112,10 @@ def test_the_core_asks_no_clock_and_no_dice() -> None:
 
 def test_every_dependency_has_its_reason() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    named = [*project["dependencies"], *(d for e in project["optional-dependencies"].values() for d in e)]
+    named = [
+        *project["dependencies"],
+        *(d for e in project["optional-dependencies"].values() for d in e),
+    ]
     reasons = (ROOT / "docs/decisions.md").read_text().lower()
     pins = (ROOT / "constraints.txt").read_text().lower()
     for wanted in named:
@@ -124,8 +130,6 @@ def test_constraints_name_versions_and_no_addresses() -> None:
 
 
 def test_the_changelog_speaks_of_this_version() -> None:
-    from ledger import __version__
-
     assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text()
 
 
@@ -134,9 +138,12 @@ def test_links_between_documents_lead_somewhere() -> None:
     for file, text in text_files():
         if file.suffix != ".md":
             continue
-        for target in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
-            if "://" not in target and not (file.parent / target).exists():
-                broken.append(f"{file.relative_to(ROOT)} → {target}")
+        targets = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text)
+        broken += [
+            f"{file.relative_to(ROOT)} → {target}"
+            for target in targets
+            if "://" not in target and not (file.parent / target).exists()
+        ]
     assert not broken
 
 
