@@ -1,0 +1,135 @@
+"""What a detector says of itself: when it has an occasion, and what it must know to judge.
+
+A detector is a generator function `name(hand, *, parameters)` of a module of
+`projections.detectors`. It is pure: the same hand gives the same answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import IntFlag
+from typing import Any, Final, TypeAlias, TypeVar
+
+from ledger.event import Event
+from ledger.hand import betting, dealing, ending, opening
+from ledger.vocabulary import Chips, Witness
+from projections.finding import Answer
+
+
+class Sign(IntFlag):
+    """Cheap signs of an irregularity, gathered in one pass (`projections.signs`).
+
+    A detector that names signs is asked only about hands that show one of them; each sign is
+    necessary for its breach, so a hand without it is clean without a closer look.
+    """
+
+    STREETS = 1 << 0  # a street comes out of order, or with an unusual number of cards
+    OPEN_ROUND = 1 << 1  # the next street or the end came while somebody had yet to act
+    TURN = 1 << 2  # an act by another seat than the one that was due by the usual order
+    ODD_POSTS = 1 << 3  # a post that is no small or big blind of the structure's size
+    BLIND_SEATS = 1 << 4  # blinds missing, double, or not in the two seats after the button
+    HOLE_COUNT = 1 << 5
+    SMALL_BET = 1 << 6  # a bet or raise below the minimum, or of another size than a fixed limit
+    LARGE_BET = 1 << 7  # above the pot in a pot-limit game
+    CAP = 1 << 8  # more than three raises on a street
+    SHORT_ALL_IN = 1 << 9  # an all-in wager of less than a full bet or raise in a limit game
+    STACK = 1 << 10  # more put in than a seat had, or an all-in that leaves chips
+    SHOWDOWN = 1 << 11  # two or more hands at the end: cards to compare
+    CONSERVATION = 1 << 12  # the chips that went in did not come out
+    DECLARED = 1 << 13  # what the source declares differs from the replay
+    DUPLICATE = 1 << 14  # a card stands twice
+    STRANGER = 1 << 15  # an act or award of a seat that is not dealt in
+    CALL_SIZE = 1 << 16  # a call of another amount than the one to call
+    HEADS_UP = 1 << 17
+
+
+Detector: TypeAlias = Callable[..., Iterator[Answer]]
+_D = TypeVar("_D", bound=Detector)
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """When a detector is asked. `on` empty: every hand is an occasion."""
+
+    on: frozenset[type[Event]]  # kinds of event of which one must be there
+    needs: Witness  # facts that the source must record
+    signs: Sign  # none: no cheap sign is known
+
+
+PLAIN: Final = Trait(frozenset(), Witness(0), Sign(0))
+
+
+def detects(
+    *, on: tuple[type[Event], ...] = (), needs: Witness = Witness(0), signs: Sign = Sign(0)
+) -> Callable[[_D], _D]:
+    """Say when the function below has an occasion, what it needs and which signs it shows in."""
+
+    def mark(function: _D) -> _D:
+        function.__dict__["trait"] = Trait(frozenset(on), needs, signs)
+        return function
+
+    return mark
+
+
+def trait(function: Detector) -> Trait:
+    """Return what a detector says of itself."""
+    found: Any = function.__dict__.get("trait", PLAIN)
+    assert isinstance(found, Trait)  # noqa: S101 - only `detects` writes it
+    return found
+
+
+_b, _d, _e, _o = betting, dealing, ending, opening
+SEEN_BY: Final[dict[type[Event], Witness]] = {
+    _o.ButtonPlaced: Witness.BUTTON,
+    _o.BlindPosted: Witness.POSTS,
+    _o.StraddlePosted: Witness.POSTS,
+    _o.AntePosted: Witness.ANTES,
+    _o.PermissionGranted: Witness.PERMISSIONS,
+    _o.Agreed: Witness.PERMISSIONS,
+    _d.HoleCardsDealt: Witness.OWN_CARDS,
+    _d.CardBurned: Witness.BURNS,
+    _d.BoardDealt: Witness.BOARD,
+    _d.BoardWithdrawn: Witness.DEAL_ERRORS,
+    _d.CardExposed: Witness.EXPOSED_CARDS,
+    _d.CardReplaced: Witness.DEAL_ERRORS,
+    _d.CardReturned: Witness.DEAL_ERRORS,
+    _d.ExtraCardDealt: Witness.DEAL_ERRORS,
+    _d.BoxedCardFound: Witness.DEAL_ERRORS,
+    _d.JokerFound: Witness.DEAL_ERRORS,
+    _d.WrongCountFound: Witness.DEAL_ERRORS,
+    _d.MisdealDeclared: Witness.DEAL_ERRORS,
+    _d.ErrorNoticed: Witness.ERRORS_NOTICED,
+    _d.CardsViewed: Witness.LOOKS,
+    _d.DeckShuffled: Witness.SHUFFLES,
+    _d.DeckCut: Witness.SHUFFLES,
+    _b.Called: Witness.ACTS,
+    _b.Bet: Witness.ACTS,
+    _b.Raised: Witness.ACTS,
+    _b.Completed: Witness.ACTS,
+    _b.Checked: Witness.ACTS,
+    _b.Folded: Witness.ACTS,
+    _b.Declared: Witness.WORDS,
+    _b.ChipsMoved: Witness.MOTIONS,
+    _b.BetReturned: Witness.RETURNED_BETS,
+    _b.HandKilled: Witness.HAND_KILLS,
+    _e.CardsShown: Witness.SHOWDOWN,
+    _e.CardsMucked: Witness.SHOWDOWN,
+    _e.CardsTurnedDown: Witness.SHOWDOWN,
+    _e.BoardPlayDeclared: Witness.BOARD_PLAYS,
+    _e.PotAwarded: Witness.AWARDS,
+}
+"""Which witness makes the absence of an event mean that it did not happen."""
+
+
+def amount(chips: Chips, exponent: int) -> str:
+    """Write an amount of units of 10^-exponent: whole amounts without a fraction.
+
+    >>> amount(2550, 2), amount(2500, 2), amount(-5, 0)
+    ('25.50', '25', '-5')
+    """
+    if not exponent:
+        return str(chips)
+    sign = "-" if chips < 0 else ""
+    whole, part = divmod(abs(chips), 10**exponent)
+    return f"{sign}{whole}" + (f".{part:0{exponent}d}" if part else "")

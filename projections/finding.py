@@ -1,0 +1,142 @@
+"""What a detector answers, and what becomes of it: breaches, findings and coverage. Plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from ledger.vocabulary import Chips, Seat
+
+Severity: TypeAlias = Literal["error", "warning", "info"]
+"""`error` changes cards, chips or who plays; `warning` is procedure; `info` is for the record."""
+
+Certainty: TypeAlias = Literal["certain", "likely", "needs-video"]
+"""`certain`: from recorded facts alone; `likely`: one assumption is named; `needs-video`: look."""
+
+Fate: TypeAlias = Literal["followed", "not-followed", "cannot-tell", "none"]
+"""What became of the remedy that the book prescribes; `none`: it prescribes none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A detector saw what its clause speaks against.
+
+    `money` moves between seats because of it (seat, chips gained or lost) and sums to zero.
+    `beside` names other events of the hand that show it, each with what it shows.
+    """
+
+    version: int  # of the event that shows it, 1 = the hand's first
+    saw: str
+    seat: Seat | None = None
+    should: str = ""
+    because: str = ""
+    money: tuple[tuple[Seat, Chips], ...] = ()
+    remedy: Fate = "none"
+    certainty: Certainty = "certain"
+    severity: Severity | None = None  # where the book grades within the clause
+    beside: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CannotTell:
+    """A detector met an occasion and lacks a fact to judge it."""
+
+    missing: str
+
+
+Answer: TypeAlias = Breach | CannotTell
+
+
+class Line(msgspec.Struct, frozen=True):
+    """An event of the hand that shows a finding, and its bytes in the source (length 0: none)."""
+
+    version: int
+    note: str = ""
+    start: int = 0  # byte offset in the source file
+    length: int = 0
+
+
+class Share(msgspec.Struct, frozen=True):
+    """Chips that a seat has too many (positive) or too few (negative) because of a finding."""
+
+    seat: Seat
+    amount: Chips
+
+
+class Hand(msgspec.Struct, frozen=True):
+    """Which hand a finding is about."""
+
+    venue: str
+    table: str
+    number: str
+    tournament: str = ""
+    stream: str = ""  # id of the account's stream, hex; "" = not from a ledger
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """A breach with the clause that it offends. It says what differs, never why somebody did it."""
+
+    clause: str
+    book: str
+    edition: str
+    severity: Severity
+    certainty: Certainty
+    hand: Hand
+    version: int
+    seat: Seat | None
+    saw: str
+    asks: str  # what the book asks, in our words
+    should: str  # what should have been; "" = the clause says no more
+    because: str
+    money: list[Share]  # sums to zero; empty = none, or it cannot be said
+    remedy: Fate
+    fingerprint: str  # the same for the same breach of the same hand, whatever file told it
+    lines: list[Line]  # the first is the event itself
+    also: list[str] = []  # clauses of the same book that say the same
+    source: str = ""  # SHA-256 of the file, hex
+    unit: str = ""
+    exponent: int = 0
+
+    @property
+    def citation(self) -> str:
+        """Clause and book as people write them: `hilton B8a.1`."""
+        return f"{self.book} {self.clause}"
+
+
+class Missing(msgspec.Struct, frozen=True):
+    """For want of what fact a clause could not be judged, and in how many hands."""
+
+    fact: str
+    hands: int
+
+
+class Coverage(msgspec.Struct):
+    """What became of one clause over all hands: the six counts sum to the hands that were read."""
+
+    clause: str
+    book: str
+    kind: str
+    clean: int = 0
+    found: int = 0  # hands with at least one finding
+    cannot_tell: int = 0
+    not_applicable: int = 0
+    not_built: int = 0
+    no_judgement: int = 0  # the clause defines or permits, or nothing could show it
+    findings: int = 0
+    missing: list[Missing] = []
+
+    @property
+    def judged(self) -> int:
+        """Hands about which the clause has a verdict."""
+        return self.clean + self.found
+
+
+def fingerprint(book: str, clause: str, hand: Hand, version: int, seat: Seat | None, nth: int) -> str:
+    """Return 16 hex digits that name a breach by what it is, not by where a file told it."""
+    text = "\0".join(
+        (book, clause, hand.venue, hand.tournament, hand.table, hand.number, str(version), str(seat), str(nth))
+    )
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -1,0 +1,304 @@
+"""One cheap pass over a hand: is there any sign that a detector should have a closer look?
+
+Most hands of a room are plain: two blinds of the right size in the right seats, everybody acts in
+turn, the chips add up. For those this pass answers for nearly every detector at once. It only ever
+errs towards asking: a hand with anything unusual in it shows all signs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from ledger.event import Event
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.presence import (
+    ChipsAdded,
+    ConnectionLost,
+    ConnectionRestored,
+    PlayerAway,
+    PlayerBack,
+    SeatLeft,
+    SeatTaken,
+    WordsSaid,
+)
+from ledger.vocabulary import Chips, Seat
+from projections.detector import Sign
+
+ALL: Final = Sign((1 << 18) - 1)
+
+_BEFORE: Final = frozenset({
+    o.HandOpened, o.GameSet, o.TournamentSet, o.SeatDealtIn, o.SeatLeftOut, o.ButtonPlaced,
+    o.BlindPosted, o.AntePosted, d.HoleCardsDealt,
+})  # fmt: skip
+_SILENT: Final = frozenset({
+    d.DealCompleted, d.HoleCardsLearned, e.CardsMucked, e.HandCompleted, e.RemarkNoted,
+    e.ShowdownBegun, b.ClockExpired, b.TimeWarned, b.TimeBankUsed, ConnectionLost,
+    ConnectionRestored, PlayerAway, PlayerBack, SeatLeft, SeatTaken, WordsSaid, e.PlayerFinished,
+    e.BountyWon,
+})  # fmt: skip
+_AFTER: Final = frozenset({
+    b.Folded, b.Checked, b.Called, b.Bet, b.Raised, d.BoardDealt, b.BetReturned, e.CardsShown,
+    e.PotAwarded, e.DropTaken, e.ResultDeclared,
+})  # fmt: skip
+PLAIN: Final = _BEFORE | _SILENT | _AFTER
+"""The kinds of event of a plain hand; one of another kind and all detectors have a look."""
+
+FLOP_GAMES: Final = frozenset({"holdem", "omaha", "omaha8", "omaha5", "omaha5-8", "omaha6", "omaha6-8"})
+_NEXT: Final = {"flop": ("preflop", 6), "turn": ("flop", 2), "river": ("turn", 2)}
+_HOLE: Final = {"holdem": 4, "omaha": 8, "omaha8": 8, "omaha5": 10, "omaha5-8": 10,
+                "omaha6": 12, "omaha6-8": 12}  # fmt: skip
+
+
+class _Unusual(Exception):  # noqa: N818 - it is no error and never leaves this module
+    """Something that this pass does not follow."""
+
+
+class _Survey:
+    """The books of one pass. Sets of seats are bit masks: seat 3 is `1 << 3`."""
+
+    __slots__ = (
+        "allin", "bets", "betting", "big", "blind", "board", "button", "cards", "dead", "hole",
+        "last", "level", "live", "out", "pending", "put", "raises", "returned", "shown", "signs",
+        "start", "street", "unit",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.start: dict[Seat, Chips] = {}
+        self.put: dict[Seat, Chips] = {}
+        self.bets: dict[Seat, Chips] = {}
+        self.out: dict[Seat, Chips] = {}
+        self.cards: dict[Seat, str] = {}
+        self.returned: dict[Seat, Chips] = {}
+        self.signs = self.allin = self.live = self.pending = 0
+        self.level = self.raises = self.dead = 0
+        self.board = ""
+        self.street = "preflop"
+
+
+def signs(events: Sequence[Event], kinds: frozenset[type[Event]]) -> int:
+    """Return the bits of `Sign` that a hand shows; `kinds` are the types of its events."""
+    if not kinds <= PLAIN:
+        return ALL
+    survey = _Survey()
+    try:
+        at = _opening(survey, events)
+        _play(survey, events, at)
+    except (_Unusual, KeyError):
+        return ALL
+    return survey.signs
+
+
+def _opening(survey: _Survey, events: Sequence[Event]) -> int:
+    """Follow the hand up to its first act; return the index of that event."""
+    start, put, bets = survey.start, survey.put, survey.bets
+    game: o.GameSet | None = None
+    small = big = button = None
+    hole = at = 0
+    for at, event in enumerate(events):  # noqa: B007 - read after the loop
+        kind = type(event)
+        if kind is o.SeatDealtIn:
+            if event.stack is None or event.seat in start or event.stack <= 0:  # type: ignore[attr-defined] # kind
+                raise _Unusual
+            start[event.seat] = event.stack  # type: ignore[attr-defined] # kind
+            put[event.seat] = 0  # type: ignore[attr-defined] # kind
+        elif kind is d.HoleCardsDealt:
+            if len(event.cards) != hole or event.seat in survey.cards or event.up:  # type: ignore[attr-defined] # kind
+                raise _Unusual
+            if "?" not in event.cards:  # type: ignore[attr-defined] # kind
+                survey.cards[event.seat] = event.cards  # type: ignore[attr-defined] # kind
+        elif kind is o.BlindPosted:
+            if event.role == "small" and small is None:  # type: ignore[attr-defined] # kind
+                small = event
+            elif event.role == "big" and big is None:  # type: ignore[attr-defined] # kind
+                big = event
+            else:
+                raise _Unusual
+        elif kind is o.AntePosted:
+            put[event.seat] += event.amount  # type: ignore[attr-defined] # kind
+            survey.dead += event.amount  # type: ignore[attr-defined] # kind
+        elif kind is o.ButtonPlaced:
+            button = event.seat  # type: ignore[attr-defined] # kind
+        elif kind is o.GameSet:
+            game = event  # type: ignore[assignment] # kind
+            hole = _HOLE[event.variant]  # type: ignore[attr-defined] # kind
+        elif kind not in _BEFORE and kind not in _SILENT:
+            break
+    if game is None or len(game.blinds) != 2 or button is None or small is None or big is None:
+        raise _Unusual
+    seats = sorted(start)
+    after = [seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button]
+    if len(seats) == 2:
+        after.reverse()
+        survey.signs |= Sign.HEADS_UP
+    for post, blind, seat in ((small, game.blinds[0], after[0]), (big, game.blinds[1], after[1])):
+        if post.live != blind or post.dead or post.seat != seat:  # type: ignore[attr-defined] # kind
+            raise _Unusual
+        bets[seat] = blind
+        put[seat] += blind
+        if put[seat] > start[seat]:
+            survey.signs |= Sign.STACK
+    survey.blind, survey.button, survey.last = game.blinds[1], button, after[1]
+    survey.level, survey.betting = game.blinds[1], game.betting
+    survey.unit = game.bets if game.betting == "limit" else ()
+    if game.betting == "spread" or (game.betting == "limit" and len(game.bets) != 2):
+        raise _Unusual
+    for seat in seats:
+        survey.live |= 1 << seat
+        if put[seat] == start[seat]:
+            survey.allin |= 1 << seat
+    survey.pending = survey.live & ~survey.allin
+    return at
+
+
+def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:
+    """Follow the acts, the board and the ending."""
+    shows = False
+    for event in events[at:]:
+        kind = type(event)
+        if kind is b.Folded or kind is b.Checked:
+            seat = event.seat  # type: ignore[attr-defined] # kind
+            bit = 1 << seat
+            pending = survey.pending
+            later = pending >> (survey.last + 1) << (survey.last + 1) or pending
+            if bit != later & -later:
+                survey.signs |= Sign.TURN
+            survey.pending = pending & ~bit
+            survey.last = seat
+            if kind is b.Folded:
+                survey.live &= ~bit
+            elif survey.bets.get(seat, 0) != survey.level:
+                survey.signs |= Sign.CALL_SIZE
+        elif kind in _WAGERS:
+            _wager(survey, kind, event)
+        elif kind is d.BoardDealt:
+            _street(survey, event)  # type: ignore[arg-type] # kind
+        elif kind is e.PotAwarded:
+            survey.out[event.seat] = survey.out.get(event.seat, 0) + event.amount  # type: ignore[attr-defined] # kind
+            if event.run != 1 or event.board != 1 or event.seat not in survey.start:  # type: ignore[attr-defined] # kind
+                raise _Unusual
+        elif kind is b.BetReturned:
+            survey.put[event.seat] -= event.amount  # type: ignore[attr-defined] # kind
+        elif kind is e.DropTaken:
+            survey.out[0] = survey.out.get(0, 0) + event.amount  # type: ignore[attr-defined] # kind
+        elif kind is e.CardsShown:
+            shows = True
+            known = survey.cards.get(event.seat)  # type: ignore[attr-defined] # kind
+            if known is None and "?" not in event.cards:  # type: ignore[attr-defined] # kind
+                survey.cards[event.seat] = event.cards  # type: ignore[attr-defined] # kind
+            elif known != event.cards:  # type: ignore[attr-defined] # kind
+                survey.signs |= Sign.DUPLICATE
+        elif kind is e.ResultDeclared:
+            pass
+        elif kind not in _SILENT:
+            raise _Unusual
+    if survey.live & (survey.live - 1):
+        survey.signs |= Sign.SHOWDOWN
+        if survey.pending and _open(survey):
+            survey.signs |= Sign.OPEN_ROUND
+    elif shows:
+        survey.signs |= Sign.SHOWDOWN
+    _ending(survey, events)
+
+
+_WAGERS: Final = frozenset({b.Called, b.Bet, b.Raised})
+
+
+def _wager(survey: _Survey, kind: type[Event], event: b.Called | b.Bet | b.Raised) -> None:  # type: ignore[misc] # narrowed by the caller
+    seat, to = event.seat, event.to
+    bit = 1 << seat
+    pending, level, bets = survey.pending, survey.level, survey.bets
+    later = pending >> (survey.last + 1) << (survey.last + 1) or pending
+    if bit != later & -later:
+        survey.signs |= Sign.TURN
+    survey.last = seat
+    before = bets.get(seat, 0)
+    if to - before != event.added:
+        raise _Unusual
+    put = survey.put[seat] = survey.put[seat] + event.added
+    start = survey.start[seat]
+    if put >= start:
+        survey.allin |= bit
+        if put > start:
+            survey.signs |= Sign.STACK
+    elif event.all_in:
+        survey.signs |= Sign.STACK
+    bets[seat] = to
+    if kind is b.Called:
+        survey.pending = pending & ~bit
+        if to != level and (to > level or put < start):
+            survey.signs |= Sign.CALL_SIZE
+        return
+    gain = to - level
+    if gain <= 0:
+        raise _Unusual
+    survey.level = to
+    survey.pending = survey.live & ~survey.allin & ~bit
+    survey.raises += 1
+    if survey.raises > 3 + (survey.street != "preflop"):
+        survey.signs |= Sign.CAP
+    if survey.unit:
+        if gain != survey.unit[survey.street in ("turn", "river")]:
+            survey.signs |= Sign.SMALL_BET | Sign.SHORT_ALL_IN
+    elif gain < survey.blind:
+        survey.signs |= Sign.SMALL_BET
+    if survey.betting == "pot-limit":
+        pot = sum(survey.put.values()) - event.added
+        if to > level + pot + level - before:
+            survey.signs |= Sign.LARGE_BET
+
+
+def _open(survey: _Survey) -> bool:
+    """Whether a seat among those that have not acted had something to decide."""
+    able = survey.live & ~survey.allin
+    if able & (able - 1):
+        return True
+    seat = survey.pending.bit_length() - 1
+    return survey.bets.get(seat, 0) < survey.level
+
+
+def _street(survey: _Survey, event: d.BoardDealt) -> None:
+    before, length = _NEXT[event.street]
+    if survey.street != before or len(event.cards) != length:
+        survey.signs |= Sign.STREETS
+    if event.run != 1 or event.board != 1 or event.stuck or not event.face_up:
+        raise _Unusual
+    if survey.pending and survey.live & (survey.live - 1) and _open(survey):
+        survey.signs |= Sign.OPEN_ROUND
+    survey.street = event.street
+    survey.board += event.cards
+    survey.level = survey.raises = 0
+    survey.bets.clear()
+    survey.last = survey.button
+    able = survey.live & ~survey.allin
+    survey.pending = able if able & (able - 1) else 0
+
+
+def _ending(survey: _Survey, events: Sequence[Event]) -> None:
+    put, out = survey.put, survey.out
+    total = sum(put.values())
+    if total != sum(out.values()):
+        survey.signs |= Sign.CONSERVATION
+    for event in events:
+        if type(event) is not e.ResultDeclared or event.amount is None:
+            continue
+        if event.what == "total-pot":
+            same = event.amount == total
+        elif event.what == "rake":
+            same = event.amount == out.get(0, 0)
+        elif event.what in ("main-pot", "side-pot", "board", "finish", "hand-count"):
+            continue
+        else:
+            same = False
+        if not same:
+            survey.signs |= Sign.DECLARED
+            break
+    cards = survey.board
+    for known in survey.cards.values():
+        cards += known
+    pairs = {cards[at : at + 2] for at in range(0, len(cards), 2)}
+    if len(pairs) * 2 != len(cards):
+        survey.signs |= Sign.DUPLICATE
