@@ -89,6 +89,18 @@ class NotALedgerError(StoreError):
     code: ClassVar[str] = "not-a-ledger"
 
 
+class NoLedgerError(StoreError):
+    """There is no ledger where one was looked for."""
+
+    code: ClassVar[str] = "no-ledger"
+
+
+class UnstorableError(StoreError):
+    """An event holds something that no ledger can keep: U+0000, half a surrogate pair."""
+
+    code: ClassVar[str] = "unstorable"
+
+
 class NewerLedgerError(StoreError):
     """The ledger was written by a newer version of handledger."""
 
