@@ -23,12 +23,21 @@ from ledger.hand.opening import (
 from ledger.presence import PresenceEvent
 from ledger.vocabulary import Chips, Millis, PlayerId, Role, Seat, TextRef
 
+PostRole: TypeAlias = Literal[
+    "straddle", "sleeper", "button-straddle", "mississippi", "restraddle", "ante", "bomb-pot",
+    "penalty", "bring-in", "dead-money",
+]  # fmt: skip
+"""What may be posted besides blinds."""
+
+Voided: TypeAlias = Literal["", "cancelled", "aborted", "misdeal", "ruling", "unknown"]
+"""Why a hand was voided; "" = it was not."""
+
 
 class Post(msgspec.Struct, frozen=True, gc=False, array_like=True):
-    """One post of a played hand; `role` also "straddle", "sleeper", "ante" (dead)."""
+    """One post of a played hand; `role` also straddles, antes and dead money; returned parts are off."""
 
     seat: Seat
-    role: BlindRole | Literal["straddle", "sleeper", "ante", "button-straddle"]
+    role: BlindRole | PostRole
     live: Chips
     dead: Chips = 0
     all_in: bool | None = None
@@ -123,6 +132,7 @@ class HandPlayed(Event, frozen=True):
     level: str = ""  # of a tournament, as written
     options: tuple[tuple[HouseOption, int | str], ...] = ()
     within: tuple[Within, ...] = ()  # what the hand told about seats and chips, in its order
+    voided: Voided = ""
 
 
 class HandsMissing(Event, frozen=True):

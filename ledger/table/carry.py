@@ -1,0 +1,101 @@
+"""How one hand of a table follows on another: numbers, stacks, and what lies between them."""
+
+from __future__ import annotations
+
+from ledger.table.events import HandPlayed, HandsMissing
+from ledger.table.state import Carry, Continuity, Gap, SeatState, TableState
+from ledger.vocabulary import Chips, PlayerId, Seat, Witness
+
+_DIGITS_MOST = 18
+
+
+def as_number(text: str) -> int | None:
+    """Return a hand number as an integer; None if it is no plain number of at most 18 digits."""
+    if 0 < len(text) <= _DIGITS_MOST and text.isascii() and text.isdigit():
+        return int(text)
+    return None
+
+
+def continuity(state: TableState, hand: HandPlayed) -> Continuity | None:
+    """Say how `hand` fits to the last hand of `state`; None if there is none."""
+    last = state.last
+    if last is None:
+        return None
+    held = {one.player: one for one in state.seats.values()}
+    sat: dict[PlayerId, Chips | None] = {
+        state.identities.get(one.player, one.player): one.after for one in last.dealt_in
+    } | {state.identities.get(one.player, one.player): one.stack for one in last.left_out}
+    now: list[tuple[Seat, PlayerId, Chips | None]] = [
+        *((one.seat, one.player, one.before) for one in hand.dealt_in),
+        *((one.seat, one.player, one.stack) for one in hand.left_out),
+    ]
+    stacks, came = [], []
+    for seat, player, found in now:
+        if player in sat:
+            stacks.append(_carry(state, held.get(player), seat, player, sat[player], found))
+        else:
+            came.append(seat)
+    here = {player for _, player, _ in now}
+    return Continuity(
+        after=last.number,
+        before=hand.number,
+        consecutive=_consecutive(last, hand),
+        stacks=tuple(stacks),
+        came=tuple(came),
+        left=tuple(player for player in sat if player not in here),
+    )
+
+
+def _carry(
+    state: TableState,
+    held: SeatState | None,
+    seat: Seat,
+    player: PlayerId,
+    carried: Chips | None,
+    found: Chips | None,
+) -> Carry:
+    """`held` is None for a player who left and is back: the stack may have changed by any amount."""
+    moved = state.moved.get(player, 0)
+    expected = held.stack if held else None
+    difference = None if found is None or expected is None else found - expected
+    return Carry(seat, player, carried, moved, found, difference)
+
+
+def _consecutive(last: HandPlayed, hand: HandPlayed) -> bool | None:
+    if not hand.witnesses & last.witnesses & Witness.MISSING_HANDS:
+        return None
+    before, after = as_number(last.number), as_number(hand.number)
+    return None if before is None or after is None else after == before + 1
+
+
+def told_gap(event: HandsMissing) -> Gap:
+    """Return the gap that the record itself tells of."""
+    return Gap(event.after, event.before, event.count, "told")
+
+
+def gap_before(state: TableState, hand: HandPlayed, fit: Continuity | None) -> Gap | None:
+    """Return the gap that `hand` closes, if hands are missing between the last one and it.
+
+    Hands that were told to be missing and came late after all are missing no more.
+    """
+    told = state.open_gap
+    last = state.last
+    if told is not None and not _filled(told, last, hand):
+        return Gap(told.after, told.before or hand.number, told.count, told.how)
+    if fit is None or last is None:
+        return None
+    if fit.consecutive is False:
+        before, after = as_number(last.number) or 0, as_number(hand.number) or 0
+        return Gap(last.number, hand.number, max(after - before - 1, 0) or None, "numbers")
+    if fit.consecutive is None and any((one.difference or 0) < 0 for one in fit.stacks):
+        return Gap(last.number, hand.number, None, "stacks")
+    return None
+
+
+def _filled(told: Gap, last: HandPlayed | None, hand: HandPlayed) -> bool:
+    """Whether `hand` follows the last hand directly although hands were told to be missing."""
+    before = as_number(last.number) if last else None
+    number = as_number(hand.number)
+    if before is None or number is None or as_number(told.before) is None:
+        return False
+    return number == before + 1

@@ -1,0 +1,240 @@
+"""Fold a table's events into its state. One handler for each event type, in `HANDLERS`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+from ledger.entry import Entry
+from ledger.event import Event
+from ledger.hand import ending as e
+from ledger.table import events as t
+from ledger.table.between import HANDLERS as BETWEEN
+from ledger.table.between import vacate
+from ledger.table.carry import continuity, gap_before
+from ledger.table.order import Told, from_entries, ordered
+from ledger.table.placing import big_of, button_of, small_of
+from ledger.table.state import (
+    Absence,
+    NoPost,
+    Passed,
+    Placed,
+    SeatState,
+    TableState,
+)
+from ledger.vocabulary import PlayerId, Seat, Witness
+
+Handler = Callable[[TableState, Any], None]
+
+_MADE_GOOD: Final = frozenset({"big", "entry", "makeup", "makeup-small", "makeup-big"})
+"""Posts after which the record of what passed a seat begins anew."""
+
+_AWAY: Final = frozenset({"sitting-out", "away", "reserved"})
+
+
+def begin() -> TableState:
+    """Return a table of which nothing is known."""
+    return TableState()
+
+
+def apply(state: TableState, event: t.TableEvent) -> None:
+    """Take `event` into `state`, which must hold everything that lies before it in table order."""
+    HANDLERS[type(event)](state, event)
+
+
+def fold(entries: Iterable[Entry]) -> TableState:
+    """Return the table after all `entries` of its stream, put into the table's own order."""
+    return fold_told(from_entries(entries))
+
+
+def fold_told(told: Iterable[Told]) -> TableState:
+    """As `fold`, for events that need not be in a ledger."""
+    state = begin()
+    for _ in walk(told, state):
+        pass
+    return state
+
+
+def walk(told: Iterable[Told], state: TableState) -> Iterator[tuple[Told, TableState]]:
+    """Fold step by step: yield each event, in table order, with the (same) state after it."""
+    for one in ordered(told):
+        event = one.event
+        at = one.at
+        if isinstance(event, t.HandPlayed) and event.started is not None:
+            at = event.started
+        if at is not None:
+            state.at = at
+        HANDLERS[type(event)](state, event)
+        yield one, state
+
+
+def _hand(state: TableState, hand: t.HandPlayed) -> None:
+    fit = continuity(state, hand)
+    gap = gap_before(state, hand, fit)
+    if gap is not None:
+        state.gaps.append(gap)
+        _lose_track(state)
+    elif fit is not None and fit.unexplained:
+        state.breaks.append(fit)
+    state.continuity = fit
+    if state.open_gap and (gap is not None or hand.number == state.open_gap.before):
+        state.open_gap = None
+    if state.last is None or gap is not None:
+        state.unbroken_since = hand.number
+    button, small, big = button_of(hand), small_of(hand), big_of(hand)
+    _list_seats(state, hand)
+    if state.last is not None and gap is None:
+        _note_passed(state, hand, button, small, big)
+    state.before = state.last if gap is None else None
+    state.last, state.button, state.small, state.big = hand, button, small, big
+    state.hands += 1
+    _take_game(state, hand)
+    _seat_by_seat(state, hand)
+    state.moved.clear()
+    state.drawn = state.bought = None
+    if not state.games:
+        state.games = 1
+    state.broken, state.paused = False, ""
+    _take_within(state, hand)
+    state.permissions = [one for one in state.permissions if one.event.scope != "hand"]  # type: ignore[union-attr]  # `permissions` holds PermissionGranted only
+    state.agreements.clear()
+
+
+def _lose_track(state: TableState) -> None:
+    """After missing hands nobody knows what passed whom, or since when."""
+    for held in state.seats.values():
+        held.passed.clear()
+        held.absences.clear()
+        held.not_posted.clear()
+        held.known = False
+
+
+def _list_seats(state: TableState, hand: t.HandPlayed) -> None:
+    """Bring the seats up to what the hand lists: newcomers, moves, players who are gone."""
+    listed: dict[Seat, PlayerId] = {one.seat: one.player for one in hand.dealt_in}
+    listed.update((one.seat, one.player) for one in hand.left_out)
+    # Whoever appears between two neighbouring hands came just then; at the start of a record or
+    # after a gap nobody knows since when they have been there, unless a new game was told.
+    seen = state.unbroken_since != hand.number if state.last else bool(state.games)
+    for seat, player in listed.items():
+        held = state.seats.get(seat)
+        if held is not None and held.player == player:
+            continue
+        if held is not None and held.player not in listed.values():
+            vacate(state, held, "unknown")
+        moved = state.seat_of(player)
+        if moved is not None:
+            del state.seats[moved.seat]
+            moved.seat = seat
+        else:
+            moved = SeatState(seat, player, since_hand=state.number, since=state.at)
+            moved.known = seen
+        state.seats[seat] = moved
+    for held in [one for one in state.seats.values() if one.seat not in listed]:
+        if hand.witnesses & Witness.PRESENCE and held.since_hand != state.number:
+            vacate(state, held, "unknown")
+        elif held.presence == "present" and held.since_hand != state.number:
+            held.presence = "unknown"
+    state.seats = dict(sorted(state.seats.items()))
+
+
+def _note_passed(
+    state: TableState, hand: t.HandPlayed, button: Placed, small: Placed, big: Placed
+) -> None:
+    """Note which occupied seats without cards a position went past, or lies at."""
+    dealt = {one.seat for one in hand.dealt_in}
+    last = (
+        ("button", state.button, button),
+        ("small", state.small, small),
+        ("big", state.big, big),
+    )
+    for role, before, now in last:
+        if before.seat is None or now.seat is None or before.seat == now.seat:
+            continue
+        for seat, held in state.seats.items():
+            if seat not in dealt and _in_arc(before.seat, seat, now.seat):
+                held.passed.append(Passed(role, hand.number))  # type: ignore[arg-type]  # the three roles above
+
+
+def _in_arc(start: Seat, seat: Seat, end: Seat) -> bool:
+    """Whether `seat` lies clockwise after `start` and not after `end`; seats ascend clockwise."""
+    if start < end:
+        return start < seat <= end
+    return seat > start or seat <= end
+
+
+def _take_game(state: TableState, hand: t.HandPlayed) -> None:
+    state.betting, state.format, state.witnesses = hand.betting, hand.format, hand.witnesses
+    state.blinds = hand.blinds or state.blinds
+    state.bets = hand.bets or state.bets
+    state.ante, state.bring_in = hand.ante, hand.bring_in
+    state.variant = hand.variant or state.variant
+    state.level = hand.level or state.level
+    state.chairs = hand.seats or state.chairs
+    if hand.unit:
+        state.unit, state.exponent = hand.unit, hand.exponent
+    state.options.update(hand.options)
+
+
+def _seat_by_seat(state: TableState, hand: t.HandPlayed) -> None:
+    for left in hand.left_out:
+        held = state.seats[left.seat]
+        held.absences.append(Absence(hand.number, left.reason))
+        held.stack = left.stack if left.stack is not None else held.stack
+        if left.reason in _AWAY:
+            _away(state, held, left.reason)
+        elif left.reason == "waiting-for-big-blind":
+            held.wait = "big-blind"
+        elif left.reason == "waiting-for-button":
+            held.wait = "button"
+        elif left.reason == "asked-to-be-dealt-out":
+            held.asked_out = True
+        elif left.reason == "no-chips":
+            held.stack, held.busted = 0, True
+    for dealt in hand.dealt_in:
+        held = state.seats[dealt.seat]
+        held.first_dealt = held.first_dealt or hand.number
+        held.last_dealt = hand.number
+        held.dealt += 1
+        held.presence, held.in_room, held.why_away, held.away_since = "present", None, "", ""
+        held.wait = held.deferred = ""
+        held.asked_out = held.busted = False
+        held.absences.clear()
+        held.stack = dealt.after
+    for post in hand.posts:
+        if post.role in _MADE_GOOD and post.seat in state.seats:
+            held = state.seats[post.seat]
+            held.passed.clear()
+            held.not_posted.clear()
+    for skipped in hand.skipped:
+        if skipped.seat is not None and skipped.seat in state.seats:
+            state.seats[skipped.seat].not_posted.append(
+                NoPost(hand.number, skipped.role, skipped.reason)
+            )
+
+
+def _away(state: TableState, held: SeatState, why: str) -> None:
+    if held.presence != "away":
+        held.presence, held.away_since = "away", state.number
+    held.why_away = why
+
+
+def _take_within(state: TableState, hand: t.HandPlayed) -> None:
+    """Take what was told during the hand as told after it: chips bought then do not play in it."""
+    for event in hand.within:
+        HANDLERS[type(event)](state, event)
+
+
+def _finished(state: TableState, event: e.PlayerFinished) -> None:
+    held = state.seats.get(event.seat)
+    if held is not None:
+        state.eliminated[held.player] = event.rank
+        vacate(state, held, "busted")
+
+
+HANDLERS: Final[dict[type[Event], Handler]] = {
+    **BETWEEN,
+    t.HandPlayed: _hand,
+    e.PlayerFinished: _finished,
+}
+"""What each event does. A test proves that no event of a table is missing here."""

@@ -1,0 +1,34 @@
+"""Where a played hand had its button and blinds: as told, or where the blind was posted."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ledger.table.events import HandPlayed
+from ledger.table.state import Placed
+from ledger.vocabulary import Seat
+
+
+def button_of(hand: HandPlayed) -> Placed:
+    """Return where the button was, as told: nothing else in a record stands for it."""
+    return Placed(hand.button, "told" if hand.button is not None else "")
+
+
+def small_of(hand: HandPlayed) -> Placed:
+    """Return the small blind's position."""
+    return _blind(hand, hand.small, "small")
+
+
+def big_of(hand: HandPlayed) -> Placed:
+    """Return the big blind's position."""
+    return _blind(hand, hand.big, "big")
+
+
+def _blind(hand: HandPlayed, told: Seat | None, role: Literal["small", "big"]) -> Placed:
+    """Take the position as told, else from the blind, if one seat alone posted it."""
+    if told is not None:
+        return Placed(told, "told")
+    seats = {post.seat for post in hand.posts if post.role == role and post.live}
+    if len(seats) == 1:
+        return Placed(seats.pop(), "posted")
+    return Placed(None, "several" if seats else "")

@@ -1,0 +1,233 @@
+"""What is known of a table after the events told so far: seats, stacks, positions, gaps, options.
+
+Facts only. What a seat owes follows from them under a rulebook; nothing here judges.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from ledger.hand.opening import (
+    Agreed,
+    Betting,
+    GameFormat,
+    HouseOption,
+    NotDealtIn,
+    NotPosted,
+    PermissionGranted,
+)
+from ledger.presence import Origin
+from ledger.table.events import (
+    HandPlayed,
+    RemovalQueued,
+    SeatRequested,
+    TableOpened,
+)
+from ledger.vocabulary import Chips, Millis, PlayerId, Seat, TextRef
+
+Presence: TypeAlias = Literal["present", "away", "unknown"]
+"""`unknown`: the last hand did not list the seat, and its source does not tell who is away."""
+
+
+class Passed(NamedTuple):
+    """A position went past a seat that was not dealt in. Whether that is a debt, a book says."""
+
+    role: Literal["button", "small", "big"]
+    hand: str  # number of the hand
+
+
+class Absence(NamedTuple):
+    """A hand in which an occupied seat got no cards."""
+
+    hand: str
+    reason: NotDealtIn
+
+
+class NoPost(NamedTuple):
+    """A post that the record says was not made from a seat."""
+
+    hand: str
+    role: str
+    reason: NotPosted
+
+
+@dataclass(slots=True)
+class SeatState:
+    """One occupied seat. Hands are named by their number; "" = none yet."""
+
+    seat: Seat
+    player: PlayerId
+    origin: Origin = "unknown"
+    stack: Chips | None = None  # None = not told
+    presence: Presence = "present"
+    in_room: bool | None = None  # told of an absent player only
+    why_away: str = ""
+    since_hand: str = ""  # the last hand before the player came to this seat
+    since: Millis | None = None
+    away_since: str = ""  # the last hand before the player went away
+    first_dealt: str = ""
+    last_dealt: str = ""
+    dealt: int = 0  # hands dealt in at this seat, as far as the record goes
+    wait: str = ""  # what the player chose to wait for: "big-blind", "button", "position"
+    deferred: str = ""  # until when the player is kept out: "button-passed", "big-blind", "unknown"
+    asked_out: bool = False
+    busted: bool = False
+    connected: bool | None = None
+    markers: set[str] = field(default_factory=set)
+    passed: list[Passed] = field(default_factory=list)  # since the last big, entry or make-up post
+    absences: list[Absence] = field(default_factory=list)  # since the last hand dealt in
+    not_posted: list[NoPost] = field(default_factory=list)  # as `passed`
+    known: bool = True  # the record saw the player come, and no hands are missing since
+
+
+class Gone(NamedTuple):
+    """A player who gave up a seat: with what, after which hand."""
+
+    seat: Seat
+    stack: Chips | None
+    reason: str
+    hand: str
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """Hands are missing between two hands.
+
+    `how`: "numbers" (not consecutive where each hand has the next number), "told" (the record says
+    so), "stacks" (a stack shrank between hands and no event explains it).
+    """
+
+    after: str
+    before: str  # "" = no later hand is known
+    count: int | None
+    how: Literal["numbers", "told", "stacks"]
+
+
+class Carry(NamedTuple):
+    """One player's stack from the end of a hand to the beginning of the next.
+
+    `difference` = found - (carried + moved); None where one of them is not told.
+    """
+
+    seat: Seat
+    player: PlayerId
+    carried: Chips | None  # after the hand before
+    moved: Chips  # chips added less chips removed since then, as told
+    found: Chips | None
+    difference: Chips | None
+
+
+class Continuity(NamedTuple):
+    """How two neighbouring hands of the record fit together."""
+
+    after: str
+    before: str
+    consecutive: bool | None  # None: the source does not number its hands one by one
+    stacks: tuple[Carry, ...]  # players of the second hand who sat in the first
+    came: tuple[Seat, ...]  # seats of the second hand whose player did not sit in the first
+    left: tuple[PlayerId, ...]  # players of the first hand who are not in the second
+
+    @property
+    def unexplained(self) -> tuple[Carry, ...]:
+        """The stacks that do not continue."""
+        return tuple(carry for carry in self.stacks if carry.difference)
+
+    @property
+    def continues(self) -> bool | None:
+        """Whether every stack continues; None if no stack can be compared."""
+        told = [carry.difference for carry in self.stacks if carry.difference is not None]
+        return not any(told) if told else None
+
+
+class Placed(NamedTuple):
+    """Where a position was: by the record's own word ("told"), or since its blind came from there."""
+
+    seat: Seat | None
+    how: Literal["told", "posted", "several", ""] = ""
+
+
+NOT_PLACED = Placed(None)
+
+
+class Standing(NamedTuple):
+    """A permission or agreement and the hand after which it was given."""
+
+    event: PermissionGranted | Agreed
+    hand: str
+    at: Millis | None
+
+
+@dataclass(slots=True)
+class TableState:
+    """A table as it stands after its last event. Amounts are in units of the table."""
+
+    opened: TableOpened | None = None
+    at: Millis | None = None  # the table's clock: time of the last event that has one
+    witnesses: int = 0  # of the last source that told something with witnesses
+
+    seats: dict[Seat, SeatState] = field(default_factory=dict)
+    gone: dict[PlayerId, Gone] = field(default_factory=dict)
+    moved: dict[PlayerId, Chips] = field(default_factory=dict)  # chips since the last hand
+    chairs: int = 0  # 0 = not told
+    seating: str = ""  # how seats were given out
+
+    hands: int = 0
+    last: HandPlayed | None = None  # the last hand of the game that is on
+    before: HandPlayed | None = None  # the one before it, if no hand is missing between them
+    button: Placed = NOT_PLACED  # of the last hand
+    small: Placed = NOT_PLACED
+    big: Placed = NOT_PLACED
+    continuity: Continuity | None = None  # from the hand before to the last
+    breaks: list[Continuity] = field(default_factory=list)  # all that leave a stack unexplained
+    gaps: list[Gap] = field(default_factory=list)
+    open_gap: Gap | None = None  # hands are known to be missing after the last hand
+    unbroken_since: str = ""  # number of the first hand since which none is missing
+
+    games: int = 0
+    broken: bool = False  # the game is over
+    drawn: Seat | None = None  # who won the draw for the button, until the first hand
+    drew: tuple[Seat, ...] = ()  # who took part in that draw
+    bought: Seat | None = None  # who bought the button, until the next hand
+
+    variant: str = ""
+    betting: Betting | None = None
+    format: GameFormat = "unknown"
+    unit: str = ""
+    exponent: int = 0
+    blinds: tuple[Chips, ...] = ()
+    ante: Chips = 0
+    bets: tuple[Chips, ...] = ()
+    bring_in: Chips = 0
+    level: str = ""
+    options: dict[HouseOption, int | str] = field(default_factory=dict)
+    permissions: list[Standing] = field(default_factory=list)
+    agreements: list[Standing] = field(default_factory=list)
+
+    paused: str = ""  # why play has stopped, "" = it has not
+    host: PlayerId = ""
+    dealer: PlayerId = ""
+    deck: str = ""
+    requests: dict[PlayerId, SeatRequested] = field(default_factory=dict)
+    removals: dict[PlayerId, RemovalQueued] = field(default_factory=dict)
+    notices: list[TextRef] = field(default_factory=list)
+    identities: dict[PlayerId, PlayerId] = field(default_factory=dict)  # old → new
+    eliminated: dict[PlayerId, int | None] = field(default_factory=dict)  # → rank
+    bounties: dict[PlayerId, Chips] = field(default_factory=dict)
+    charged: dict[PlayerId, Chips] = field(default_factory=dict)  # time paid to the house
+
+    corrections: int = 0
+    unread: int = 0  # lines that nobody could read: what is known here may be incomplete
+
+    def seat_of(self, player: PlayerId) -> SeatState | None:
+        """Return the seat at which `player` sits, if any."""
+        for held in self.seats.values():
+            if held.player == player:
+                return held
+        return None
+
+    @property
+    def number(self) -> str:
+        """Number of the last hand; "" before the first."""
+        return self.last.number if self.last else ""

@@ -1,0 +1,48 @@
+"""Small tables for the tests of this folder: hands as a table remembers them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ledger.hand.opening import NotDealtIn
+from ledger.table.events import DealtIn, HandPlayed, LeftOut, Post, TableEvent
+from ledger.table.fold import fold_told
+from ledger.table.order import from_events
+from ledger.table.state import TableState
+from ledger.vocabulary import Witness
+
+ROOM = int(Witness.BUTTON | Witness.POSTS | Witness.PRESENCE | Witness.MISSING_HANDS)
+
+
+def hand(
+    number: int | str,
+    button: int | None,
+    small: int | None,
+    big: int | None,
+    seats: Iterable[int],
+    *,
+    before: dict[int, int] | None = None,
+    after: dict[int, int] | None = None,
+    out: dict[int, NotDealtIn] | None = None,
+    posts: tuple[Post, ...] = (),
+    started: int | None = None,
+    witnesses: int = ROOM,
+    **more: object,
+) -> HandPlayed:
+    """A hand of players p1, p2, ... named after their first seat; stacks are 200 unless told."""
+    dealt = tuple(
+        DealtIn(seat, f"p{seat}", (before or {}).get(seat, 200), (after or {}).get(seat, 200))
+        for seat in seats
+    )
+    left = tuple(LeftOut(seat, f"p{seat}", 200, why) for seat, why in (out or {}).items())
+    told: dict[str, object] = {
+        "number": str(number), "hand": f"{number}", "started": started, "betting": "no-limit",
+        "format": "cash", "blinds": (5, 10), "button": button, "small": small, "big": big,
+        "posts": posts, "skipped": (), "dealt_in": dealt, "left_out": left, "completed": True,
+        "witnesses": witnesses,
+    }  # fmt: skip
+    return HandPlayed(**(told | more))  # type: ignore[arg-type]  # fields by name
+
+
+def table(*events: TableEvent, times: dict[int, int] | None = None) -> TableState:
+    return fold_told(from_events(events, times))

@@ -1,0 +1,401 @@
+"""What a table remembers: seats, stacks, absences, gaps, and the order it puts things into."""
+
+from __future__ import annotations
+
+import itertools
+from typing import get_args
+from uuid import UUID
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.entry import Entry, Mark, Recorded
+from ledger.hand.ending import CorrectionMade, LineUnread, PlayerFinished
+from ledger.hand.opening import Agreed, GameSet, OptionSet, PermissionGranted
+from ledger.presence import (
+    ChipsAdded,
+    ChipsRemoved,
+    ConnectionLost,
+    EntryDeferred,
+    MarkerGiven,
+    MarkerTaken,
+    PlayerAway,
+    PlayerBack,
+    PlayerBusted,
+    SeatLeft,
+    SeatMoved,
+    SeatTaken,
+    StackCounted,
+    WaitDeclared,
+)
+from ledger.table.events import (
+    GameStarted,
+    HandPlayed,
+    HandsMissing,
+    HostChanged,
+    PlayerIdentified,
+    Post,
+    RemovalQueued,
+    SeatRequested,
+    Skipped,
+    StakesChanged,
+    TableEvent,
+    TableOpened,
+    TablePaused,
+    TableResumed,
+    TimeChargeTaken,
+    Within,
+)
+from ledger.table.fold import HANDLERS, apply, begin, fold, fold_told
+from ledger.table.order import Told, from_events, number_key, ordered
+from ledger.vocabulary import Witness
+from tests.ledger.table.tables import ROOM, hand, table
+
+FOUR = (1, 2, 3, 4)
+
+
+def test_every_event_of_a_table_has_its_handler() -> None:
+    assert set(HANDLERS) == {*get_args(TableEvent), *get_args(Within)}
+
+
+@given(event=st.one_of([st.from_type(kind) for kind in get_args(TableEvent)]))
+def test_any_event_can_be_the_first_one_told(event: TableEvent) -> None:
+    apply(begin(), event)
+
+
+@given(
+    events=st.lists(st.one_of([st.from_type(kind) for kind in get_args(TableEvent)]), max_size=8)
+)
+def test_nothing_that_is_told_is_refused_and_the_same_is_said_twice(events: list) -> None:
+    assert fold_told(from_events(events)) == fold_told(from_events(events))
+
+
+# seats
+
+
+def test_a_seat_knows_who_sits_there_since_when_and_from_where() -> None:
+    state = table(hand(1, 1, 2, 3, FOUR), SeatTaken(6, "new", "broken-game", 500))
+    held = state.seats[6]
+    assert (held.player, held.origin, held.stack, held.since_hand) == (
+        "new",
+        "broken-game",
+        500,
+        "1",
+    )
+    assert held.known
+    assert not state.seats[1].known, "what lies before the record began is not known"
+
+
+def test_absence_is_kept_with_its_hands_until_the_seat_is_dealt_in_again() -> None:
+    state = table(
+        hand(1, 1, 2, 3, FOUR),
+        PlayerAway(4, "p4", in_room=True),
+        hand(2, 2, 3, 1, (1, 2, 3), out={4: "away"}),
+        hand(3, 3, 1, 2, (1, 2, 3), out={4: "away"}),
+    )
+    held = state.seats[4]
+    assert (held.presence, held.in_room, held.away_since) == ("away", True, "1")
+    assert [absence.hand for absence in held.absences] == ["2", "3"]
+    assert [(one.role, one.hand) for one in held.passed] == [("big", "2"), ("small", "3")]
+    back = table(
+        hand(1, 1, 2, 3, FOUR), PlayerAway(4, "p4"), hand(2, 2, 3, 1, (1, 2, 3), out={4: "away"}),
+        PlayerBack(4, "p4"), hand(3, 3, 1, 2, FOUR),
+    ).seats[4]  # fmt: skip
+    assert (back.presence, back.absences) == ("present", [])
+    assert [one.role for one in back.passed] == ["big"], "being dealt in pays nothing"
+
+
+def test_what_passed_a_seat_is_forgotten_once_it_has_posted() -> None:
+    state = table(
+        hand(1, 1, 2, 3, FOUR),
+        hand(2, 2, 3, 1, (1, 2, 3), out={4: "sitting-out"}),
+        hand(3, 3, 1, 2, FOUR, posts=(Post(4, "makeup-big", 10),)),
+    )
+    assert state.seats[4].passed == []
+
+
+def test_a_post_that_was_not_made_is_kept_with_its_reason() -> None:
+    skipped = (Skipped("big", 4, "absent"), Skipped("small", None, "dead-small-blind"))
+    state = table(hand(1, 1, 2, 3, FOUR, skipped=skipped))
+    assert state.seats[4].not_posted == [("1", "big", "absent")]
+
+
+def test_waits_markers_and_deferrals_stand_until_they_end() -> None:
+    state = table(
+        hand(1, 1, 2, 3, FOUR), SeatTaken(5, "p5"), WaitDeclared(5), MarkerGiven(4, "missed-big"),
+        MarkerGiven(4, "away"), MarkerTaken(4, "away"), EntryDeferred(5, "p5"),
+        ConnectionLost(2),
+    )  # fmt: skip
+    assert (state.seats[5].wait, state.seats[5].deferred) == ("big-blind", "button-passed")
+    assert state.seats[4].markers == {"missed-big"}
+    assert state.seats[2].connected is False
+    apply(state, hand(2, 2, 3, 4, (1, 2, 3, 4, 5)))
+    assert (state.seats[5].wait, state.seats[5].deferred) == ("", "")
+
+
+def test_who_is_no_longer_listed_is_gone_where_the_source_tells_who_is_away() -> None:
+    state = table(hand(1, 1, 2, 3, FOUR), hand(2, 2, 3, 1, (1, 2, 3)))
+    assert 4 not in state.seats
+    assert state.gone["p4"].hand == "1"
+    silent = table(hand(1, 1, 2, 3, FOUR, witnesses=0), hand(2, 2, 3, 1, (1, 2, 3), witnesses=0))
+    assert silent.seats[4].presence == "unknown"
+
+
+def test_a_player_keeps_stack_and_past_when_changing_seats() -> None:
+    state = table(hand(1, 1, 2, 3, FOUR, after={4: 350}), SeatMoved("p4", 4, 9))
+    assert state.seats[9].player == "p4"
+    assert state.seats[9].stack == 350
+    assert 4 not in state.seats
+
+
+def test_a_player_with_a_new_id_is_the_same_player() -> None:
+    state = table(hand(1, 1, 2, 3, FOUR), PlayerIdentified("p4", "known"))
+    assert state.seats[4].player == "known"
+    assert state.identities == {"p4": "known"}
+
+
+# stacks
+
+
+def test_stacks_continue_and_chips_bought_explain_a_difference() -> None:
+    state = table(
+        hand(1, 1, 2, 3, FOUR, after={1: 150, 2: 250}),
+        ChipsAdded(1, 50),
+        ChipsRemoved(None, 20, player="p2"),
+        hand(2, 2, 3, 4, FOUR, before={1: 200, 2: 230}),
+    )
+    fit = state.continuity
+    assert fit is not None
+    assert (fit.consecutive, fit.continues) == (True, True)
+    assert {one.seat: one.moved for one in fit.stacks} == {1: 50, 2: -20, 3: 0, 4: 0}
+    assert state.breaks == []
+
+
+def test_an_unexplained_stack_is_shown_with_its_difference() -> None:
+    state = table(hand(1, 1, 2, 3, FOUR, after={1: 150}), hand(2, 2, 3, 4, FOUR))
+    (fit,) = state.breaks
+    assert [(one.seat, one.difference) for one in fit.unexplained] == [(1, 50)]
+    assert state.gaps == [], "the numbers are consecutive: nothing is missing"
+
+
+def test_a_count_between_hands_explains_what_it_finds() -> None:
+    state = table(
+        hand(1, 1, 2, 3, FOUR), StackCounted(3, 180), hand(2, 2, 3, 4, FOUR, before={3: 180})
+    )
+    assert state.breaks == []
+
+
+def test_a_stack_that_is_not_told_is_neither_right_nor_wrong() -> None:
+    first = hand(1, 1, 2, 3, FOUR)
+    unknown = msgspec.structs.replace(
+        first, dealt_in=tuple(msgspec.structs.replace(one, after=None) for one in first.dealt_in)
+    )
+    fit = table(unknown, hand(2, 2, 3, 4, FOUR)).continuity
+    assert fit is not None
+    assert fit.continues is None
+
+
+def test_chips_bought_during_a_hand_do_not_play_in_it() -> None:
+    state = table(
+        hand(1, 1, 2, 3, FOUR, after={4: 0}, within=(PlayerBusted(4), ChipsAdded(4, 200, "rebuy"))),
+        hand(2, 2, 3, 4, FOUR),
+    )
+    assert state.breaks == []
+    assert not state.seats[4].busted
+
+
+def test_time_paid_to_the_house_leaves_the_stack() -> None:
+    state = table(hand(1, 1, 2, 3, FOUR), TimeChargeTaken(2, 7))
+    assert (state.seats[2].stack, state.charged) == (193, {"p2": 7})
+
+
+def test_newcomers_and_leavers_between_two_hands_are_named() -> None:
+    state = table(hand(1, 1, 2, 3, FOUR), hand(2, 2, 3, 5, (1, 2, 3, 5)))
+    assert state.continuity is not None
+    assert (state.continuity.came, state.continuity.left) == ((5,), ("p4",))
+
+
+# gaps
+
+
+def test_missing_numbers_are_a_gap_only_where_the_source_counts_hand_by_hand() -> None:
+    state = table(hand(1, 1, 2, 3, FOUR), hand(4, 4, 1, 2, FOUR))
+    (gap,) = state.gaps
+    assert (gap.after, gap.before, gap.count, gap.how) == ("1", "4", 2, "numbers")
+    assert state.unbroken_since == "4"
+    assert state.before is None
+    room = ROOM & ~Witness.MISSING_HANDS
+    assert (
+        table(hand(1, 1, 2, 3, FOUR, witnesses=room), hand(9, 4, 1, 2, FOUR, witnesses=room)).gaps
+        == []
+    )
+
+
+def test_a_stack_that_shrank_between_hands_is_a_gap_where_numbers_tell_nothing() -> None:
+    room = ROOM & ~Witness.MISSING_HANDS
+    state = table(
+        hand(100, 1, 2, 3, FOUR, witnesses=room),
+        hand(900, 4, 1, 2, FOUR, before={1: 120, 2: 280}, witnesses=room),
+    )
+    assert [gap.how for gap in state.gaps] == ["stacks"]
+
+
+def test_after_a_gap_nobody_knows_what_passed_a_seat() -> None:
+    away = hand(2, 2, 3, 1, (1, 2, 3), out={4: "away"})
+    state = table(hand(1, 1, 2, 3, FOUR), away, hand(9, 2, 3, 1, (1, 2, 3), out={4: "away"}))
+    assert state.seats[4].passed == []
+    assert not state.seats[4].known
+
+
+def test_a_late_hand_fills_the_gap_that_it_left() -> None:
+    events = [hand(1, 1, 2, 3, FOUR), hand(3, 3, 4, 1, FOUR), hand(2, 2, 3, 4, FOUR)]
+    assert table(*events[:2]).gaps
+    assert table(*events).gaps == []
+
+
+def test_a_late_hand_fills_the_gap_that_the_record_told_of() -> None:
+    events = [hand(1, 1, 2, 3, FOUR), HandsMissing("1", "3", 1), hand(3, 3, 4, 1, FOUR)]
+    assert [gap.how for gap in table(*events).gaps] == ["told"]
+    late = table(*events, hand(2, 2, 3, 4, FOUR))
+    assert late.gaps == []
+    assert late.open_gap is None
+
+
+def test_a_new_game_begins_anew_without_a_gap() -> None:
+    state = table(
+        hand(7, 1, 2, 3, FOUR), GameStarted(), hand(1, 1, 2, 3, FOUR), times={0: 1, 1: 2, 2: 3}
+    )
+    assert state.gaps == []
+    assert state.seats[4].known
+
+
+# order
+
+
+def test_hands_in_any_order_of_arrival_give_the_same_table() -> None:
+    hands = [
+        hand(1, 1, 2, 3, FOUR, started=1000, after={1: 100, 2: 300}),
+        hand(2, 2, 3, 4, FOUR, started=2000, before={1: 100, 2: 300}),
+        hand(3, 3, 4, 1, FOUR, started=3000),
+        hand(10, 4, 1, 2, FOUR, started=4000),
+    ]
+    told = fold_told(from_events(hands))
+    for mixed in itertools.permutations(hands):
+        assert fold_told(from_events(mixed)) == told
+
+
+def test_hands_without_a_time_go_by_their_number() -> None:
+    numbers = ["2", "10", "1", "9"]
+    mixed = [hand(number, 1, 2, 3, FOUR) for number in numbers]
+    assert [one.event.number for one in ordered(from_events(mixed))] == ["1", "2", "9", "10"]
+
+
+@pytest.mark.parametrize(
+    ("lower", "higher"),
+    [("9", "10"), ("2-9", "2-10"), ("007", "8"), ("1" * 40, "2" * 40), ("", "1")],
+)
+def test_numbers_sort_as_people_read_them(lower: str, higher: str) -> None:
+    assert number_key(lower) < number_key(higher)
+
+
+def test_a_timed_event_stands_between_the_hands_of_its_time_whenever_it_came() -> None:
+    hands = [hand(n, 1, 2, 3, FOUR, started=n * 1000) for n in (1, 2, 3)]
+    events = [*hands, PlayerAway(4, "p4")]
+    found = ordered(from_events(events, {3: 1500}))
+    assert [type(one.event).__name__ for one in found] == [
+        "HandPlayed", "PlayerAway", "HandPlayed", "HandPlayed",
+    ]  # fmt: skip
+
+
+def test_an_event_without_a_time_stays_behind_the_one_told_before_it() -> None:
+    events = [hand(2, 1, 2, 3, FOUR), SeatLeft(4, "p4"), hand(1, 4, 1, 2, FOUR), SeatTaken(4, "p9")]
+    assert [one.version for one in ordered(from_events(events))] == [3, 4, 1, 2]
+
+
+def test_a_hand_told_twice_counts_once_and_its_complete_telling_stands() -> None:
+    cut = hand(1, 1, None, None, FOUR, completed=False)
+    state = table(cut, hand(1, 1, 2, 3, FOUR), hand(1, 1, 3, 4, FOUR))
+    assert state.hands == 1
+    assert state.small.seat == 2
+
+
+def test_a_correction_voids_and_inserts_where_it_says() -> None:
+    events = [
+        hand(1, 1, 2, 3, FOUR), ChipsAdded(1, 50), ChipsAdded(2, 60),
+        CorrectionMade((2,), 1, 1), ChipsAdded(1, 500), ChipsAdded(3, 5),
+    ]  # fmt: skip
+    state = table(*events)
+    assert [state.seats[seat].stack for seat in (1, 2, 3)] == [700, 260, 205]
+    assert [one.version for one in ordered(from_events(events))] == [1, 4, 5, 3, 6]
+    assert state.corrections == 1
+
+
+def test_entries_of_the_ledger_are_folded_with_their_times() -> None:
+    stream, recorded = UUID(int=1), Recorded(at=9)
+    events = [(hand(2, 2, 3, 4, FOUR, started=2000), None), (hand(1, 1, 2, 3, FOUR, started=1000), None),
+              (TablePaused("break"), 1500)]  # fmt: skip
+    state = fold(
+        Entry(stream, at + 1, at + 7, event, Mark(at=time), recorded)
+        for at, (event, time) in enumerate(events)
+    )
+    assert (state.number, state.at) == ("2", 2000)
+    assert state.paused == "", "hand 2 was played after the break"
+
+
+# the game and the house
+
+
+def test_stakes_options_permissions_and_host_are_those_told_last() -> None:
+    state = table(
+        TableOpened("Hilton", "7", seats=9),
+        GameSet("holdem", "limit", "cash", "USD", 2, (500, 1000), bets=(1000, 2000)),
+        OptionSet("button-method", "dead"),
+        PermissionGranted("shift-manager", "multiple-straddles", scope="table"),
+        PermissionGranted("floor", "sleeper", scope="hand"),
+        Agreed((1, 2), "seat-change"),
+        StakesChanged((1000, 2000), ante=100, level="II"),
+        HostChanged("h"),
+        SeatRequested("q"),
+        RemovalQueued("p2"),
+        LineUnread("t0"),
+    )
+    assert (state.chairs, state.betting, state.blinds, state.bets) == (
+        9,
+        "limit",
+        (1000, 2000),
+        (1000, 2000),
+    )
+    assert (state.unit, state.exponent, state.ante, state.level, state.host) == (
+        "USD",
+        2,
+        100,
+        "II",
+        "h",
+    )
+    assert state.options == {"button-method": "dead"}
+    assert [one.event.subject for one in state.permissions] == ["multiple-straddles", "sleeper"]
+    assert set(state.requests) == {"q"}
+    assert set(state.removals) == {"p2"}
+    assert state.unread == 1
+    apply(state, hand(1, 1, 2, 3, FOUR))
+    assert [one.event.subject for one in state.permissions] == ["multiple-straddles"]
+    assert state.agreements == []
+
+
+def test_a_pause_has_its_reason_and_its_end() -> None:
+    assert table(TablePaused("dispute")).paused == "dispute"
+    assert table(TablePaused("dispute"), TableResumed()).paused == ""
+
+
+def test_who_is_out_of_the_tournament_leaves_the_seat() -> None:
+    state = table(hand(1, 1, 2, 3, FOUR, within=(PlayerFinished(4, 17),)))
+    assert state.eliminated == {"p4": 17}
+    assert 4 not in state.seats
+
+
+def test_told_keeps_what_the_order_needs() -> None:
+    event = hand(1, 1, 2, 3, FOUR)
+    assert from_events([event]) == [Told(1, event, None)]
+    assert isinstance(event, HandPlayed)
