@@ -1,0 +1,172 @@
+"""Who holds which cards and what lies on the board, derived from the events about cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat, split_cards
+
+CardEvent: TypeAlias = (
+    d.HoleCardsDealt | d.HoleCardsLearned | d.CardsOpened | d.CardBurned | d.BoardDealt
+    | d.BoardTurnedUp | d.BoardWithdrawn | d.CardsDiscarded | d.CardsDrawn | d.StoodPat
+    | d.CardExposed | d.CardReplaced | d.CardReturned | d.ExtraCardDealt | d.BoxedCardFound
+    | d.JokerFound | d.WrongCountFound | d.MisdealDeclared | d.DeckShuffled | d.DeckCut
+    | d.RabbitShown | b.Folded | e.CardsShown | e.CardsMucked
+)  # fmt: skip
+
+Held: TypeAlias = list[tuple[str, bool]]
+"""Cards of a seat and whether each lies face up by the deal."""
+
+
+def hole(dealing: Iterable[CardEvent], seat: Seat) -> list[str]:
+    """Return the cards that `seat` holds after these events; `??` for an unknown one."""
+    return [card for card, _ in held(dealing, seat)]
+
+
+def up(dealing: Iterable[CardEvent], seat: Seat) -> list[str]:
+    """Return the cards of `seat` that were dealt face up."""
+    return [card for card, is_up in held(dealing, seat) if is_up]
+
+
+def held(dealing: Iterable[CardEvent], seat: Seat) -> Held:
+    """Return the cards of `seat` with how each lies."""
+    cards: Held = []
+    for event in dealing:
+        if isinstance(event, d.MisdealDeclared):
+            cards = []
+        elif isinstance(event, d.CardsOpened):
+            opened = (f"{{{event.commitment}}}", event.commitment)
+            cards = [(event.card if card in opened else card, is_up) for card, is_up in cards]
+        elif getattr(event, "seat", None) == seat:
+            cards = _seat_event(cards, event)
+    return cards
+
+
+def _seat_event(cards: Held, event: CardEvent) -> Held:
+    match event:
+        case d.HoleCardsDealt():
+            new = split_cards(event.cards)
+            return cards + [(card, event.up[at : at + 1] == "u") for at, card in enumerate(new)]
+        case d.CardsDrawn():
+            return cards + [(card, False) for card in split_cards(event.cards)]
+        case d.ExtraCardDealt():
+            return [*cards, (event.card, False)]
+        case d.CardsDiscarded():
+            return _without(cards, split_cards(event.cards), event.count)
+        case d.CardReplaced():
+            is_up = any(up for card, up in cards if card == event.old)
+            fresh = [(card, is_up) for card in split_cards(event.new)]
+            return _without(cards, split_cards(event.old), 1) + fresh
+        case d.CardReturned(source="hand" | "extra" | "unknown"):
+            return _without(cards, split_cards(event.card), 1)
+        case d.HoleCardsLearned() | e.CardsShown() | e.CardsMucked() | b.Folded():
+            return _learned(cards, split_cards(event.cards))
+        case _:
+            return cards
+
+
+def _without(cards: Held, gone: Sequence[str], count: int) -> Held:
+    """Take away known cards by name and the rest of `count` from the unknown ones."""
+    left = list(cards)
+    missing = max(0, count - len(gone))
+    for card in gone:
+        at = _index(left, card)
+        if at is None:
+            missing += 1
+        else:
+            del left[at]
+    for _ in range(missing):
+        at = _index(left, UNKNOWN_CARD)
+        if at is not None:
+            del left[at]
+        elif left:  # nobody can say which card went: what is left is unknown
+            left = [(UNKNOWN_CARD, is_up) for _, is_up in left[:-1]]
+    return left
+
+
+def _learned(cards: Held, told: Sequence[str]) -> Held:
+    """Fill in what is told afterwards; a card that was known stays where it is."""
+    if len(told) >= len(cards):
+        names = {card for card, is_up in cards if is_up}
+        new = list(told)
+        if all(card in new for card in names):
+            return _overlaid(cards, new)
+        return [(card, False) for card in told]
+    left = list(cards)
+    for card in told:
+        if card != UNKNOWN_CARD and _index(left, card) is None:
+            at = _index(left, UNKNOWN_CARD)
+            if at is not None:
+                left[at] = (card, left[at][1])
+    return left
+
+
+def _overlaid(cards: Held, told: list[str]) -> Held:
+    """Put all told cards in the order of `cards`: those face up keep their places."""
+    rest = list(told)
+    for card, is_up in cards:
+        if is_up and card in rest:
+            rest.remove(card)
+    known = [card for card, is_up in cards if not is_up and card != UNKNOWN_CARD]
+    for at, card in enumerate(rest):
+        if card == UNKNOWN_CARD:
+            spare = next((name for name in known if name not in told), None)
+            if spare is not None:
+                known.remove(spare)
+                rest[at] = spare
+    out: Held = []
+    for card, is_up in cards:
+        out.append((card, True) if is_up else (rest.pop(0), False))
+    return out + [(card, False) for card in rest]
+
+
+def _index(cards: Held, wanted: str) -> int | None:
+    return next((at for at, (card, _) in enumerate(cards) if card == wanted), None)
+
+
+def board(dealing: Iterable[CardEvent], run: int = 1, number: int = 1) -> list[str]:
+    """Return one board; a later run has the first run's cards of the streets before the split."""
+    return boards(dealing).get((run, number), [])
+
+
+def boards(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], list[str]]:
+    """Return every board by run and number; the first is there even when it is empty."""
+    streets: dict[tuple[int, int], dict[str, list[str]]] = {(1, 1): {}}
+    for event in dealing:
+        if isinstance(event, d.BoardDealt):
+            dealt = streets.setdefault((event.run, event.board), {})
+            dealt.setdefault(event.street, []).extend(split_cards(event.cards))
+        elif isinstance(event, d.BoardWithdrawn):
+            _withdraw(streets.get((1, event.board), {}), event.street, event.cards)
+        elif isinstance(event, d.MisdealDeclared):
+            streets = {(1, 1): {}}
+    return {
+        (run, number): _joined(streets.get((1, number), {}), own)
+        for (run, number), own in sorted(streets.items())
+    }
+
+
+def _withdraw(streets: dict[str, list[str]], street: str, cards: Cards) -> None:
+    """Take cards off a street; an unknown one takes the last card."""
+    dealt = streets.get(street, [])
+    for card in split_cards(cards):
+        if card in dealt:
+            dealt.remove(card)
+        elif dealt:
+            dealt.pop()
+    if not dealt:
+        streets.pop(street, None)
+
+
+def _joined(first: dict[str, list[str]], own: dict[str, list[str]]) -> list[str]:
+    streets = {**first, **own}
+    return [card for cards in streets.values() for card in cards]
+
+
+def burns(dealing: Iterable[CardEvent]) -> list[str]:
+    """Return the burned cards in their order."""
+    return [event.card for event in dealing if isinstance(event, d.CardBurned)]

@@ -1,0 +1,268 @@
+"""What is known of a hand at one moment. `fold` keeps the books here; the rest is derived on demand.
+
+A state holds what the events said, legal or not. Cards are derived from `dealing` by
+`ledger.hand.holdings`, who is due and what may be bet by `bounds`, the pots by `pots`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from typing import Final, NamedTuple, TypeAlias
+
+from ledger.event import Event
+from ledger.hand import ending as e
+from ledger.hand import holdings
+from ledger.hand import opening as o
+from ledger.hand.variants import Variant, variant
+from ledger.vocabulary import Chips, PlayerId, Seat, Street
+
+Post: TypeAlias = o.BlindPosted | o.StraddlePosted | o.AntePosted | o.BringInPosted
+Past: TypeAlias = tuple[Street, defaultdict[Seat, Chips], Chips, int, int, Chips, list[int]]
+
+NOBODY: Final[frozenset[Seat]] = frozenset()
+
+
+class Round(NamedTuple):
+    """A betting round that is over: the street and how it ended."""
+
+    street: Street
+    bets: defaultdict[Seat, Chips]
+    level: Chips
+    raises: int
+    short_raises: int
+    last_full_raise: Chips
+    trail: list[int]
+
+
+class Oddity(NamedTuple):
+    """An event that could be placed only in part, and why: it is kept, and no rule is applied."""
+
+    why: str  # "not-dealt-in", "dealt-in-twice", "folds-without-hand", "acts-without-hand"
+    event: Event
+
+
+class HandState:
+    """A hand as it stands after some of its events.
+
+    A class with slots and not a struct: the fold writes here for every event, and the interpreter
+    writes into plain slots three times faster.
+    """
+
+    # the game and who plays
+    opened: o.HandOpened | None
+    game: o.GameSet | None
+    tournament: o.TournamentSet | None
+    options: dict[str, int | str]
+    dealt: dict[Seat, o.SeatDealtIn]
+    left_out: dict[Seat, o.SeatLeftOut]
+    button: Seat | None
+    button_told: bool  # the record says where the button is, or that there is none
+    positions: dict[str, Seat | None]  # role of a blind → seat, as far as told
+    skipped: tuple[o.BlindSkipped, ...]
+    posts: list[Post]
+    for_table: tuple[Event, ...]  # what `ledger.table.played` hands on besides: `steps.for_table`
+    # this street's betting
+    street: Street
+    bets: defaultdict[Seat, Chips]  # live total on this street; a seat without a bet has 0
+    level: Chips  # the highest live bet
+    raises: int  # full raises; opening and filling up a bring-in are none
+    short_raises: int  # all-in raises by less than the last full one
+    last_full_raise: Chips  # by how much the last full bet or raise went up; 0 = none yet
+    trail: list[int]  # seats in the order in which they acted; negative = bet or raised
+    closed: bool  # the record says that this round's betting is closed
+    capped: bool  # the record says that no more raises are allowed
+    past: list[Past]  # the rounds that are over, see `rounds`
+    # chips
+    put: dict[Seat, Chips]  # all that a seat put into the pot, dead money too, less returns
+    dead: dict[Seat, Chips]  # the part of `put` that nobody has to match
+    antes: dict[Seat, Chips]  # the part of `put` that is a seat's own ante
+    returned: dict[Seat, Chips]  # bets that went back
+    awarded: dict[Seat, Chips]
+    cashed: dict[Seat, Chips]  # from the house: cash-outs and insurance, net of their price
+    awards: list[e.PotAwarded]
+    drops: tuple[e.DropTaken, ...]
+    drop: Chips
+    seeded: Chips  # chips in the pot that no seat put there
+    impounded: Chips
+    # hands and cards
+    live: set[Seat]  # seats that hold a hand
+    killed: frozenset[Seat]
+    told_all_in: frozenset[Seat]
+    dealing: list[holdings.CardEvent]
+    runs: int
+    # how far it is
+    deal_completed: bool
+    showdown: bool
+    misdealt: bool
+    voided: bool
+    completed: bool
+    declared: list[e.ResultDeclared]
+    unread: int  # lines that the reader did not know
+    corrections: int
+    seals: int
+    oddities: tuple[Oddity, ...]
+
+    __slots__ = tuple(__annotations__)
+
+    def __init__(self) -> None:
+        self.opened = self.game = self.tournament = self.button = None
+        self.button_told = self.closed = self.capped = self.deal_completed = False
+        self.showdown = self.misdealt = self.voided = self.completed = False
+        self.level = self.raises = self.short_raises = self.last_full_raise = 0
+        self.drop = self.seeded = self.impounded = self.unread = 0
+        self.corrections = self.seals = 0
+        self.runs = 1
+        self.street = "preflop"
+        self.skipped = self.drops = self.oddities = self.for_table = ()
+        self.killed = self.told_all_in = NOBODY
+        self.options = {}
+        self.dealt = {}
+        self.left_out = {}
+        self.positions = {}
+        self.put = {}
+        self.dead = {}
+        self.antes = {}
+        self.returned = {}
+        self.awarded = {}
+        self.cashed = {}
+        self.bets = defaultdict(int)
+        self.posts = []
+        self.trail = []
+        self.past = []
+        self.awards = []
+        self.dealing = []
+        self.declared = []
+        self.live = set()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, HandState):
+            return NotImplemented
+        return all(_same(getattr(self, name), getattr(other, name)) for name in self.__slots__)
+
+    __hash__ = None  # type: ignore[assignment] # it changes
+
+    @property
+    def rounds(self) -> list[Round]:
+        """The betting rounds that are over, in their order."""
+        return [Round(*past) for past in self.past]
+
+    @property
+    def variant(self) -> Variant:
+        """The game; `VariantError` where it is not told or not known."""
+        return variant(self.game.variant if self.game else "")
+
+    @property
+    def seats(self) -> list[Seat]:
+        """The dealt-in seats, clockwise from the lowest number."""
+        return sorted(self.dealt)
+
+    @property
+    def players(self) -> dict[Seat, PlayerId]:
+        """Who sits in each dealt-in seat."""
+        return {seat: event.player for seat, event in self.dealt.items()}
+
+    @property
+    def start(self) -> dict[Seat, Chips | None]:
+        """Each dealt-in seat's stack before any post; None = not told."""
+        return {seat: event.stack for seat, event in self.dealt.items()}
+
+    @property
+    def folded(self) -> set[Seat]:
+        """The dealt-in seats that gave up their hand themselves."""
+        return self.dealt.keys() - self.live - self.killed
+
+    @property
+    def acted(self) -> set[Seat]:
+        """The seats that acted of their own will on this street."""
+        return {abs(seat) for seat in self.trail}
+
+    @property
+    def all_in(self) -> set[Seat]:
+        """The seats that hold a hand and have no chip left to bet."""
+        return {seat for seat in self.live if self.is_all_in(seat)}
+
+    @property
+    def boards(self) -> list[list[str]]:
+        """The boards as far as they are dealt, by run, then by board; none dealt = one empty."""
+        return list(holdings.boards(self.dealing).values())
+
+    @property
+    def burns(self) -> list[str]:
+        """The burned cards in their order."""
+        return holdings.burns(self.dealing)
+
+    def is_in(self, seat: Seat) -> bool:
+        """Whether the seat holds a hand."""
+        return seat in self.live
+
+    def is_all_in(self, seat: Seat) -> bool:
+        """Whether the record or the chips say that the seat has nothing left to bet."""
+        if seat in self.told_all_in:
+            return True
+        event = self.dealt.get(seat)
+        return event is not None and event.stack is not None and event.stack <= self.put[seat]
+
+    def live_seats(self) -> list[Seat]:
+        """Return the seats that hold a hand, clockwise from the lowest number."""
+        return sorted(self.live)
+
+    def bet(self, seat: Seat) -> Chips:
+        """Return the seat's live total on this street."""
+        return self.bets.get(seat, 0)
+
+    def behind(self, seat: Seat) -> Chips | None:
+        """Return what the seat can still bet; None where its stack was not told."""
+        event = self.dealt.get(seat)
+        if event is None or event.stack is None:
+            return None
+        return max(0, event.stack - self.put[seat])
+
+    def stack(self, seat: Seat) -> Chips | None:
+        """Return the seat's chips now, awards included; None where its stack was not told.
+
+        Chips bought during the hand are not among them: they do not play in it.
+        """
+        event = self.dealt.get(seat)
+        if event is None:
+            out = self.left_out.get(seat)
+            return out.stack if out else None
+        if event.stack is None:
+            return None
+        return (
+            event.stack
+            - self.put[seat]
+            + self.awarded.get(seat, 0)
+            + self.cashed.get(seat, 0)
+        )  # fmt: skip
+
+    def hole(self, seat: Seat) -> list[str]:
+        """Return the cards that the seat holds, as far as the record tells by now; `??` unknown."""
+        return holdings.hole(self.dealing, seat)
+
+    def up(self, seat: Seat) -> list[str]:
+        """Return the cards of the seat that lie face up by the deal (stud)."""
+        return holdings.up(self.dealing, seat)
+
+    def total_put(self) -> Chips:
+        """Return the chips that are or were in the pot, less bets that went back."""
+        return sum(self.put.values()) + self.seeded
+
+    def conservation(self) -> Chips:
+        """Return the chips that went in less those that came out; 0 = all accounted for."""
+        return self.total_put() - sum(self.awarded.values()) - self.drop - self.impounded
+
+    def copy(self) -> HandState:
+        """Return a state of its own: what happens to one is not seen in the other."""
+        twin = HandState.__new__(HandState)
+        for name in self.__slots__:
+            value = getattr(self, name)
+            copied = value.copy() if isinstance(value, dict | list | set) else value
+            setattr(twin, name, copied)
+        return twin
+
+
+def _same(one: object, other: object) -> bool:
+    """Compare two fields; a bet of 0 and no bet are the same."""
+    if isinstance(one, defaultdict) and isinstance(other, defaultdict):
+        return +Counter(one) == +Counter(other)
+    return one == other

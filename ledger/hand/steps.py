@@ -1,0 +1,431 @@
+"""What each event of a hand does to its state: one small function for each event type.
+
+They keep books and judge nothing: an illegal act is recorded like a legal one. What cannot be
+placed as it stands (an act of a seat that was not dealt in) is placed as far as possible and kept
+in `HandState.oddities`. The functions change the state that they are given.
+"""
+
+# ruff: noqa: D103 - the names and the event types say what each function is for
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from ledger.event import Event
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.state import NOBODY, HandState, Oddity
+from ledger.hand.variants import FIRST_STREET
+from ledger.vocabulary import Chips, Seat, Street
+
+# Opening
+
+
+def hand_opened(state: HandState, event: o.HandOpened) -> None:
+    state.opened = event
+
+
+def game_set(state: HandState, event: o.GameSet) -> None:
+    state.game = event
+    state.street = FIRST_STREET.get(event.variant, "preflop")
+
+
+def option_set(state: HandState, event: o.OptionSet) -> None:
+    state.options[event.option] = event.value
+
+
+def tournament_set(state: HandState, event: o.TournamentSet) -> None:
+    state.tournament = event
+
+
+def seat_dealt_in(state: HandState, event: o.SeatDealtIn) -> None:
+    seat = event.seat
+    if seat in state.dealt:
+        state.oddities += (Oddity("dealt-in-twice", event),)
+    state.dealt[seat] = event
+    state.live.add(seat)
+    state.put.setdefault(seat, 0)
+
+
+def seat_left_out(state: HandState, event: o.SeatLeftOut) -> None:
+    state.left_out[event.seat] = event
+
+
+def button_placed(state: HandState, event: o.ButtonPlaced) -> None:
+    state.button = event.seat
+    state.button_told = True
+
+
+def blind_position_placed(state: HandState, event: o.BlindPositionPlaced) -> None:
+    state.positions[event.role] = event.seat
+
+
+def blind_posted(state: HandState, event: o.BlindPosted) -> None:
+    state.posts.append(event)
+    seat, live = event.seat, event.live
+    if event.dead:
+        _dead(state, event, event.dead)
+    try:
+        state.put[seat] += live
+    except KeyError:
+        _stranger(state, event, live)
+    bets = state.bets
+    bet = bets[seat] = bets[seat] + live
+    if bet > state.level:
+        state.level = state.last_full_raise = bet
+    if event.all_in:
+        state.told_all_in |= {seat}
+
+
+def straddle_posted(state: HandState, event: o.StraddlePosted) -> None:
+    state.posts.append(event)
+    if event.all_in:
+        state.told_all_in |= {event.seat}
+    if not event.live:
+        _dead(state, event, event.amount)
+        return
+    _put(state, event, event.seat, event.amount)
+    bet = state.bets[event.seat] = state.bets[event.seat] + event.amount
+    if bet > state.level:
+        state.last_full_raise = max(state.last_full_raise, bet - state.level)
+        state.level = bet
+
+
+def ante_posted(state: HandState, event: o.AntePosted) -> None:
+    state.posts.append(event)
+    seat, amount = event.seat, event.amount
+    if event.all_in:
+        state.told_all_in |= {seat}
+    if event.for_table or event.kind == "penalty":
+        _dead(state, event, amount)
+        return
+    _put(state, event, seat, amount)
+    state.antes[seat] = state.antes.get(seat, 0) + amount
+
+
+def bring_in_posted(state: HandState, event: o.BringInPosted) -> None:
+    state.posts.append(event)
+    _put(state, event, event.seat, event.amount)
+    bet = state.bets[event.seat] = state.bets[event.seat] + event.amount
+    if bet > state.level:
+        state.level = state.last_full_raise = bet
+    if event.all_in:
+        state.told_all_in |= {event.seat}
+
+
+def blind_skipped(state: HandState, event: o.BlindSkipped) -> None:
+    state.skipped += (event,)
+
+
+def post_returned(state: HandState, event: o.PostReturned) -> None:
+    state.for_table += (event,)
+    seat, amount = event.seat, event.amount
+    _put(state, event, seat, -amount)
+    if event.role == "ante":
+        state.antes[seat] = state.antes.get(seat, 0) - amount
+    elif event.dead:
+        state.dead[seat] = state.dead.get(seat, 0) - amount
+    else:
+        state.bets[seat] -= amount
+        state.level = max(state.bets.values())
+    state.told_all_in -= {seat}
+
+
+def dead_money_taken(state: HandState, event: o.DeadMoneyTaken) -> None:
+    state.for_table += (event,)
+    _dead(state, event, event.amount)
+
+
+def pot_seeded(state: HandState, event: o.PotSeeded) -> None:
+    state.seeded += event.amount
+
+
+def _put(state: HandState, event: Event, seat: Seat, amount: Chips) -> None:
+    """Move chips from a seat into the pot."""
+    try:
+        state.put[seat] += amount
+    except KeyError:
+        _stranger(state, event, amount)
+
+
+def _dead(state: HandState, event: Any, amount: Chips) -> None:  # noqa: ANN401 - one of four
+    """Move chips into the pot that nobody has to match."""
+    _put(state, event, event.seat, amount)
+    state.dead[event.seat] = state.dead.get(event.seat, 0) + amount
+
+
+def _stranger(state: HandState, event: Any, amount: Chips) -> None:  # noqa: ANN401 - any act
+    """Keep the books for a seat that was not dealt in: its chips count, it holds no hand."""
+    state.oddities += (Oddity("not-dealt-in", event),)
+    state.put[event.seat] = amount
+
+
+# Dealing
+
+
+def cards(state: HandState, event: Any) -> None:  # noqa: ANN401 - any of CardEvent
+    state.dealing.append(event)
+
+
+def deal_completed(state: HandState, _event: d.DealCompleted) -> None:
+    state.deal_completed = True
+
+
+def street_dealt(state: HandState, event: d.StreetDealt) -> None:
+    if event.street != state.street:
+        _next_round(state, event.street)
+
+
+def board_dealt(state: HandState, event: d.BoardDealt) -> None:
+    state.dealing.append(event)
+    if event.street != state.street and event.run == 1:
+        _next_round(state, event.street)
+
+
+def _next_round(state: HandState, street: Street) -> None:
+    state.past.append(
+        (
+            state.street, state.bets, state.level, state.raises, state.short_raises,
+            state.last_full_raise, state.trail,
+        )
+    )  # fmt: skip
+    state.street = street
+    state.bets = defaultdict(int)
+    state.level = state.raises = state.short_raises = state.last_full_raise = 0
+    state.trail = []
+    state.closed = state.capped = False
+
+
+def board_withdrawn(state: HandState, event: d.BoardWithdrawn) -> None:
+    """Take cards back; a street that came too early and saw no act gives way to the one before."""
+    state.dealing.append(event)
+    past = state.past
+    if event.street == state.street and past and not state.trail and not state.level:
+        (
+            state.street, state.bets, state.level, state.raises, state.short_raises,
+            state.last_full_raise, state.trail,
+        ) = past.pop()  # fmt: skip
+
+
+def misdeal_declared(state: HandState, event: d.MisdealDeclared) -> None:
+    """All cards come back and all seats are in again; chips move by events of their own."""
+    state.dealing.append(event)
+    state.misdealt = True
+    state.deal_completed = False
+    state.trail = []
+    state.live = set(state.dealt)
+    state.killed = NOBODY
+
+
+# Betting
+
+
+def folded(state: HandState, event: b.Folded) -> None:
+    seat = event.seat
+    state.trail.append(seat)
+    try:
+        state.live.remove(seat)
+    except KeyError:
+        state.oddities += (Oddity("folds-without-hand", event),)
+    if event.cards:
+        state.dealing.append(event)
+
+
+def checked(state: HandState, event: b.Checked) -> None:
+    state.trail.append(event.seat)
+    if event.seat not in state.live:
+        state.oddities += (Oddity("acts-without-hand", event),)
+
+
+def called(state: HandState, event: b.Called) -> None:
+    seat, to = event.seat, event.to
+    state.trail.append(seat)
+    try:
+        state.put[seat] += event.added
+    except KeyError:
+        _stranger(state, event, event.added)
+    state.bets[seat] = to
+    state.level = max(state.level, to)
+    if event.all_in:
+        state.told_all_in |= {seat}
+
+
+def bet(state: HandState, event: b.Bet) -> None:
+    seat, to = event.seat, event.to
+    state.trail.append(-seat)
+    try:
+        state.put[seat] += event.added
+    except KeyError:
+        _stranger(state, event, event.added)
+    state.bets[seat] = to
+    if to > state.level:
+        state.last_full_raise = max(state.last_full_raise, to - state.level)
+        state.level = to
+    if event.all_in:
+        state.told_all_in |= {seat}
+
+
+def raised(state: HandState, event: b.Raised) -> None:
+    seat, to = event.seat, event.to
+    state.trail.append(-seat)
+    try:
+        state.put[seat] += event.added
+    except KeyError:
+        _stranger(state, event, event.added)
+    state.bets[seat] = to
+    by, full = to - state.level, state.last_full_raise
+    if by >= full:
+        state.last_full_raise = by
+        state.raises += 1
+    elif by * 2 >= full and state.game is not None and state.game.betting == "limit":
+        state.raises += 1  # in limit poker half a bet counts as a bet
+    else:
+        state.short_raises += 1
+    if by > 0:
+        state.level = to
+    if event.all_in:
+        state.told_all_in |= {seat}
+
+
+def completed_bet(state: HandState, event: b.Completed) -> None:
+    state.trail.append(-event.seat)
+    _put(state, event, event.seat, event.added)
+    state.bets[event.seat] = event.to
+    if state.short_raises:  # a short all-in raise is filled up: now it is one
+        state.raises += 1
+    else:
+        state.last_full_raise = event.to
+    state.level = max(state.level, event.to)
+    if event.all_in:
+        state.told_all_in |= {event.seat}
+
+
+def _went_back(state: HandState, event: Any) -> None:  # noqa: ANN401 - one of two
+    seat, amount = event.seat, event.amount
+    _put(state, event, seat, -amount)
+    bets = state.bets
+    bets[seat] = max(0, bets[seat] - amount)
+    state.level = max(bets.values())
+    state.told_all_in -= {seat}
+
+
+def bet_returned(state: HandState, event: b.BetReturned) -> None:
+    _went_back(state, event)
+    state.returned[event.seat] = state.returned.get(event.seat, 0) + event.amount
+
+
+def chips_returned(state: HandState, event: b.ChipsReturned) -> None:
+    _went_back(state, event)
+
+
+def betting_closed(state: HandState, _event: b.BettingClosed) -> None:
+    state.closed = True
+
+
+def raises_capped(state: HandState, _event: b.RaisesCapped) -> None:
+    state.capped = True
+
+
+def hand_killed(state: HandState, event: b.HandKilled) -> None:
+    state.live.discard(event.seat)
+    state.killed |= {event.seat}
+
+
+def hand_retrieved(state: HandState, event: b.HandRetrieved) -> None:
+    if event.seat in state.dealt:
+        state.live.add(event.seat)
+        state.killed -= {event.seat}
+    else:
+        state.oddities += (Oddity("not-dealt-in", event),)
+
+
+def runs_agreed(state: HandState, event: b.RunsAgreed) -> None:
+    state.runs = event.runs
+
+
+def _from_house(state: HandState, seat: Seat, amount: Chips) -> None:
+    state.cashed[seat] = state.cashed.get(seat, 0) + amount
+
+
+def cash_out_taken(state: HandState, event: b.CashOutTaken) -> None:
+    _from_house(state, event.seat, (event.price or 0) - event.fee)
+
+
+def insurance_bought(state: HandState, event: b.InsuranceBought) -> None:
+    _from_house(state, event.seat, -event.premium)
+
+
+def insurance_paid(state: HandState, event: b.InsurancePaid) -> None:
+    _from_house(state, event.seat, event.amount)
+
+
+# Ending
+
+
+def showdown_begun(state: HandState, _event: e.ShowdownBegun) -> None:
+    state.showdown = True
+
+
+def pot_awarded(state: HandState, event: e.PotAwarded) -> None:
+    state.awards.append(event)
+    seat = event.seat
+    state.awarded[seat] = state.awarded.get(seat, 0) + event.amount
+    if seat not in state.dealt:
+        state.oddities += (Oddity("not-dealt-in", event),)
+
+
+def pot_taken_back(state: HandState, event: e.PotTakenBack) -> None:
+    state.awarded[event.seat] = state.awarded.get(event.seat, 0) - event.amount
+
+
+def pot_impounded(state: HandState, event: e.PotImpounded) -> None:
+    state.impounded += state.conservation() if event.amount is None else event.amount
+
+
+def drop_taken(state: HandState, event: e.DropTaken) -> None:
+    state.drops += (event,)
+    state.drop += event.amount
+
+
+def result_declared(state: HandState, event: e.ResultDeclared) -> None:
+    state.declared.append(event)
+
+
+def hand_voided(state: HandState, event: e.HandVoided) -> None:
+    """Give every chip back: nobody put anything in and nobody won."""
+    state.for_table += (event,)
+    state.voided = True
+    state.put = dict.fromkeys(state.put, 0)
+    state.bets = defaultdict(int)
+    state.dead, state.antes, state.awarded, state.returned = {}, {}, {}, {}
+    state.awards, state.drops = [], ()
+    state.level = state.drop = state.seeded = state.impounded = 0
+    state.told_all_in = NOBODY
+
+
+def hand_completed(state: HandState, _event: e.HandCompleted) -> None:
+    state.completed = True
+
+
+def line_unread(state: HandState, _event: e.LineUnread) -> None:
+    state.unread += 1
+
+
+def correction_made(state: HandState, _event: e.CorrectionMade) -> None:
+    state.corrections += 1
+
+
+def hand_sealed(state: HandState, _event: e.HandSealed) -> None:
+    state.seals += 1
+
+
+def for_table(state: HandState, event: Event) -> None:
+    """Keep what `ledger.table.played` hands on: seats and chips told of, permissions, returned posts."""
+    state.for_table += (event,)
+
+
+def noted(_state: HandState, _event: Event) -> None:
+    """Nothing that the state holds: the event itself says it all, `PlayedHand.of` finds it."""
