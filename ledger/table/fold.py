@@ -116,26 +116,23 @@ def _list_seats(state: TableState, hand: t.HandPlayed) -> None:
     # Whoever appears between two neighbouring hands came just then; at the start of a record or
     # after a gap nobody knows since when they have been there, unless a new game was told.
     seen = state.unbroken_since != hand.number if state.last else bool(state.games)
+    held_by = {held.player: held for held in state.seats.values()}
+    seats = {}
     for seat, player in listed.items():
-        held = state.seats.get(seat)
-        if held is not None and held.player == player:
+        held = held_by.pop(player, None)
+        if held is None:
+            held = SeatState(seat, player, since_hand=state.number, since=state.at, known=seen)
+        held.seat = seat
+        seats[seat] = held
+    for held in held_by.values():
+        just_came = held.since_hand == state.number
+        if held.seat in seats or (hand.witnesses & Witness.PRESENCE and not just_came):
+            vacate(state, held, "unknown")
             continue
-        if held is not None and held.player not in listed.values():
-            vacate(state, held, "unknown")
-        moved = state.seat_of(player)
-        if moved is not None:
-            del state.seats[moved.seat]
-            moved.seat = seat
-        else:
-            moved = SeatState(seat, player, since_hand=state.number, since=state.at)
-            moved.known = seen
-        state.seats[seat] = moved
-    for held in [one for one in state.seats.values() if one.seat not in listed]:
-        if hand.witnesses & Witness.PRESENCE and held.since_hand != state.number:
-            vacate(state, held, "unknown")
-        elif held.presence == "present" and held.since_hand != state.number:
+        if held.presence == "present" and not just_came:
             held.presence = "unknown"
-    state.seats = dict(sorted(state.seats.items()))
+        seats[held.seat] = held
+    state.seats = dict(sorted(seats.items()))
 
 
 def _note_passed(

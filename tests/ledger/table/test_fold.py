@@ -150,6 +150,24 @@ def test_a_player_keeps_stack_and_past_when_changing_seats() -> None:
     assert 4 not in state.seats
 
 
+def test_players_who_swapped_seats_unannounced_keep_their_past() -> None:
+    swapped = hand(2, 2, 3, 4, FOUR)
+    first, second, *rest = swapped.dealt_in
+    swapped = msgspec.structs.replace(
+        swapped,
+        dealt_in=(
+            msgspec.structs.replace(first, player="p2"),
+            msgspec.structs.replace(second, player="p1"),
+            *rest,
+        ),
+    )
+    state = table(hand(1, 1, 2, 3, FOUR), swapped)
+    assert {seat: (held.player, held.dealt) for seat, held in state.seats.items()} == {
+        1: ("p2", 2), 2: ("p1", 2), 3: ("p3", 2), 4: ("p4", 2),
+    }  # fmt: skip
+    assert state.gone == {}
+
+
 def test_a_player_with_a_new_id_is_the_same_player() -> None:
     state = table(hand(1, 1, 2, 3, FOUR), PlayerIdentified("p4", "known"))
     assert state.seats[4].player == "known"
