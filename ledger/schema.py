@@ -1,0 +1,161 @@
+"""JSON Schemas (2020-12) of what is stored and written, made from the types themselves.
+
+msgspec gives the shape. What it cannot know is added from the source: the name and the comment of
+each field, and what a text of ours looks like (cards, ids). Events are arrays: the tag, then the
+fields in their order; later versions may append fields, so a reader ignores items beyond those it
+knows and takes the default of those that lack.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import io
+import textwrap
+import tokenize
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from ledger.event import Event, topic
+from ledger.events import KINDS, STREAMS
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+
+_CARD: Final = r"[2-9TJQKA][cdhs]|\?\?|Jk|\{[0-9a-f]{64}\}"
+_FORMS: Final[dict[str, dict[str, Any]]] = {
+    "Seat": {"description": "a seat, clockwise, 1 at the dealer's left"},
+    "Chips": {"description": "an amount in the table's smallest unit"},
+    "Millis": {"description": "milliseconds since 1970-01-01 in UTC"},
+    "Cards": {
+        "description": "cards without blanks: known, unknown (??), joker (Jk), committed ({hash})",
+        "pattern": f"^(?:{_CARD})*$",
+    },
+    "PlayerId": {"description": "an opaque player", "pattern": "^(?:[A-Za-z0-9_-]{16})?$"},
+    "TextRef": {"description": "text in the vault", "pattern": "^(?:t[A-Za-z0-9_-]{16})?$"},
+}
+"""What the names of `ledger.vocabulary` say beyond their JSON type."""
+
+
+class Field(NamedTuple):
+    """A field as its author wrote it: the type's text, its default's text, the comment beside it."""
+
+    name: str
+    type: str
+    default: str | None
+    note: str
+
+
+def event_name(kind: type[Event]) -> str:
+    """Return the name of an event's schema and samples: `hand.straddle-posted.v1`."""
+    return f"{topic(kind)}.v{kind.VERSION}"
+
+
+def events() -> dict[str, type[Event]]:
+    """Return every event type by the name of its schema."""
+    return {event_name(kind): kind for kind in KINDS}
+
+
+def streams_of(kind: type[Event]) -> list[str]:
+    """Return the kinds of stream in which an event may stand."""
+    return [stream for stream, kinds in STREAMS.items() if kind in kinds]
+
+
+def of_event(kind: type[Event]) -> dict[str, Any]:
+    """Return the schema of an event as stored."""
+    where = ", ".join(streams_of(kind))
+    found = of(kind, f"events:{event_name(kind)}", event_name(kind))
+    found["description"] += f"\n\nStands in streams of: {where}."
+    return found
+
+
+def of(kind: Any, path: str, title: str) -> dict[str, Any]:  # noqa: ANN401 - whatever msgspec takes
+    """Return the schema of a type. `path` names it among ours (`events:hand.folded.v1`)."""
+    (root,), defs = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
+    classes = {struct.__name__: struct for struct in _structs(msgspec.inspect.type_info(kind))}
+    for name, schema in defs.items():
+        _enrich(schema, classes.get(name))
+    if set(root) == {"$ref"}:
+        root = defs.pop(root["$ref"].removeprefix("#/$defs/"))
+    schema = {"$schema": DIALECT, "$id": f"urn:handledger:{path}", **root, "title": title}
+    if defs:
+        schema["$defs"] = dict(sorted(defs.items()))
+    return schema
+
+
+def _structs(info: Any, seen: set[type] | None = None) -> Iterator[type]:  # noqa: ANN401 - a node of msgspec.inspect
+    """Yield every struct that a type is made of."""
+    seen = set() if seen is None else seen
+    if isinstance(info, msgspec.inspect.StructType):
+        if info.cls in seen:
+            return
+        seen.add(info.cls)
+        yield info.cls
+    for name in getattr(info, "__struct_fields__", ()):
+        value = getattr(info, name)
+        for one in value if isinstance(value, tuple) else (value,):
+            if isinstance(one, msgspec.inspect.Type | msgspec.inspect.Field):
+                yield from _structs(one, seen)
+
+
+def _enrich(schema: dict[str, Any], struct: type | None) -> None:
+    if doc := schema.get("description"):
+        schema["description"] = inspect.cleandoc(doc)
+    if struct is None:
+        return
+    fields = fields_of(struct)
+    if schema.get("type") == "array":
+        items = schema["prefixItems"]
+        if len(items) > len(fields):
+            items[0]["title"] = "event"
+        for item, field in zip(items[len(items) - len(fields) :], fields, strict=True):
+            item["title"] = field.name
+            _note(item, field)
+        return
+    names = dict(zip(struct.__struct_fields__, struct.__struct_encode_fields__, strict=True))  # type: ignore[attr-defined]  # a msgspec struct has both
+    for field in fields:
+        _note(schema["properties"][names[field.name]], field)
+
+
+def _note(schema: dict[str, Any], field: Field) -> None:
+    """Add what the field's comment and the name of its type say."""
+    form = _FORMS.get(field.type.removesuffix(" | None"), {})
+    if field.note or form:
+        schema["description"] = field.note or form["description"]
+    if "pattern" in form:
+        for branch in schema.get("anyOf", (schema,)):
+            if branch.get("type") == "string":
+                branch["pattern"] = form["pattern"]
+
+
+@cache
+def fields_of(struct: type) -> tuple[Field, ...]:
+    """Return a struct's fields with their comments, in order; inherited ones first."""
+    found: dict[str, Field] = {}
+    for kind in reversed(struct.__mro__):
+        if issubclass(kind, msgspec.Struct) and kind not in (msgspec.Struct, Event):
+            found.update((field.name, field) for field in _written(kind))
+    return tuple(found[name] for name in struct.__struct_fields__)  # type: ignore[attr-defined]  # a msgspec struct has them
+
+
+def _written(struct: type) -> Iterator[Field]:
+    """Read the fields of a class from its source."""
+    source = textwrap.dedent(inspect.getsource(struct))
+    comments = {
+        token.start[0]: token.string.lstrip("# ").removeprefix("fmt: skip").strip()
+        for token in tokenize.generate_tokens(io.StringIO(source).readline)
+        if token.type == tokenize.COMMENT
+    }
+    (body,) = ast.parse(source).body
+    assert isinstance(body, ast.ClassDef)  # noqa: S101 - the source of a class
+    for node in body.body:
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            kind = ast.unparse(node.annotation)
+            if kind.startswith("ClassVar"):
+                continue
+            lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+            note = " ".join(comments[line] for line in lines if comments.get(line))
+            default = ast.unparse(node.value) if node.value else None
+            yield Field(node.target.id, kind, default, note)
