@@ -1,1 +1,12 @@
-"""How events are kept: commit rows behind the eventsourcing library's interfaces."""
+"""Where a ledger is kept: one log, append-only, in SQLite or PostgreSQL."""
+
+from ledger.store.commits import Commit, Draft, HandFacts, HandRow, Outcome, Problem, TableRow
+from ledger.store.drafts import hand_draft, table_draft
+from ledger.store.ledger import Ledger, default_url
+from ledger.store.ledger import open_ledger as open  # noqa: A004 - the one way in
+from ledger.store.sources import Progress
+
+__all__ = [
+    "Commit", "Draft", "HandFacts", "HandRow", "Ledger", "Outcome", "Problem", "Progress",
+    "TableRow", "default_url", "hand_draft", "open", "table_draft",
+]  # fmt: skip

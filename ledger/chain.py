@@ -1,0 +1,62 @@
+"""Hash links of the log: pure functions, no storage.
+
+Each commit is bound to everything before it. All numbers are big-endian.
+
+`entry` is what a commit says, byte for byte:
+
+| part | bytes |
+|---|---|
+| position of its last event | 8 |
+| number of events | 4 |
+| kind of stream (`KIND_CODES`) | 1 |
+| version of its first event | 8 |
+| when recorded, milliseconds since 1970, signed | 8 |
+| has a source (0 or 1) | 1 |
+| place in the source: start, length (0, 0 without) | 8, 8 |
+| length of stream id, clock, writer, key, marks | 2, 2, 2, 2, 4 |
+| source digest (SHA-256; nothing without a source) | 32 or 0 |
+| stream id, clock, writer, key (UTF-8), marks | as told |
+| events exactly as stored | the rest |
+
+`leaf` = SHA-256(0x00 ‖ entry): also the leaf of the Merkle tree (RFC 6962) that is to stand over
+the log. `link` = SHA-256(0x02 ‖ link before ‖ leaf); the link before the first is 32 zero bytes.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from struct import Struct
+from typing import Final
+
+START: Final = bytes(32)
+"""The link before the first commit."""
+
+KIND_CODES: Final = {"opaque": 0, "hand": 1, "table": 2, "case": 3, "house": 4}
+"""Kinds of stream as stored and hashed; a number never changes its meaning.
+
+`opaque` streams hold events that are not of this program's vocabulary (`ledger.store.recorder`).
+"""
+
+_HEAD: Final = Struct(">QIBQqBQQHHHHI")
+
+
+def entry(
+    position: int, count: int, kind: int, stream: bytes, version: int, at: int, clock: bytes,
+    by: bytes, key: bytes, source: bytes, start: int, length: int, marks: bytes, data: bytes,
+) -> bytes:  # fmt: skip
+    """Return the bytes of a commit that are hashed; `source` is its digest or empty."""
+    head = _HEAD.pack(
+        position, count, kind, version, at, 1 if source else 0, start, length,
+        len(stream), len(clock), len(by), len(key), len(marks),
+    )  # fmt: skip
+    return b"".join((head, source, stream, clock, by, key, marks, data))
+
+
+def leaf(entry: bytes) -> bytes:
+    """Return the Merkle leaf of a commit."""
+    return sha256(b"\0" + entry).digest()
+
+
+def link(before: bytes, leaf: bytes) -> bytes:
+    """Return the link that binds a commit to all before it."""
+    return sha256(b"\2" + before + leaf).digest()

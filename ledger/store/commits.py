@@ -1,0 +1,110 @@
+"""What goes into the log and what comes out of it: drafts, commits, outcomes, index rows."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+from uuid import UUID
+
+from ledger.chain import KIND_CODES
+from ledger.entry import Recorded
+from ledger.vocabulary import Millis
+
+Kind: TypeAlias = Literal["hand", "table", "case", "house", "opaque"]
+
+KIND_NAMES = {code: name for name, code in KIND_CODES.items()}
+
+
+class HandFacts(NamedTuple):
+    """What the index of hands holds of one account, concluded from its events."""
+
+    venue: str
+    tournament: str
+    table: str
+    number: str
+    started: Millis | None
+    variant: str
+    betting: str
+    format: str  # "cash", "tournament", "unknown"
+    note: str  # "" | "voided" | "cut off" | "unread lines", the first that holds
+
+
+class Draft(NamedTuple):
+    """A commit to be: 1..n events of one stream, encoded.
+
+    `version` is the place of its first event; None = wherever the stream ends. `data` is a JSON
+    array of events; `marks` are packed (`ledger.marks`) or empty.
+    """
+
+    kind: Kind
+    stream: UUID
+    version: int | None
+    count: int  # type: ignore[assignment]  # hides tuple.count
+    data: bytes
+    marks: bytes
+    recorded: Recorded
+    hand: HandFacts | None = None  # for the first commit of a hand; concluded if absent
+
+
+class Commit(NamedTuple):
+    """One row of the log. `position` is that of its last event, `version` that of its first."""
+
+    position: int
+    count: int  # type: ignore[assignment]  # hides tuple.count
+    kind: str
+    stream: UUID
+    version: int
+    data: bytes
+    marks: bytes
+    recorded: Recorded
+    hash: bytes
+
+
+class Outcome(NamedTuple):
+    """What became of a draft. `same`: it was in the ledger already, nothing was stored."""
+
+    state: Literal["new", "same"]
+    stream: UUID
+    version: int
+    position: int
+    account: int = 0  # of a hand: 1 = first telling of this hand, 2 = second, ...
+    hash: bytes = b""  # of the new commit
+
+
+class HandRow(NamedTuple):
+    """One account of a hand in the index. `source` is the SHA-256 of its file, hex, or ""."""
+
+    stream: UUID
+    venue: str
+    tournament: str
+    table: str
+    number: str
+    started: Millis | None
+    variant: str
+    betting: str
+    format: str
+    account: int
+    source: str
+    start: int
+    length: int
+    position: int  # of the last event of its first commit
+    count: int  # type: ignore[assignment]  # hides tuple.count; events of its first commit
+    note: str
+
+
+class TableRow(NamedTuple):
+    """One table of the index, with how many accounts of hands it has and when they began."""
+
+    venue: str
+    tournament: str
+    table: str
+    hands: int
+    first: Millis | None
+    last: Millis | None
+
+
+class Problem(NamedTuple):
+    """Something that contradicts itself. `position` is where in the log, None = nowhere in it."""
+
+    position: int | None
+    code: str
+    reason: str

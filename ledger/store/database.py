@@ -1,0 +1,163 @@
+"""One database under a ledger: its engine, its transactions, and what differs between the two kinds.
+
+`ledger.store.sqlite` and `ledger.store.postgres` fill it in. Reading and writing on hot paths goes
+over a `Link`, the driver's own connection; read models go over SQLAlchemy's.
+"""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, Protocol, TypeAlias
+
+from sqlalchemy import URL, Connection, Engine, make_url
+from sqlalchemy.exc import ArgumentError
+
+from ledger.errors import UsageError
+
+Row: TypeAlias = tuple[Any, ...]
+
+
+class Cursor(Protocol):
+    """What a statement gives back, by either driver."""
+
+    def fetchone(self) -> Any:  # noqa: ANN401 - rows are the driver's
+        """Return the next row or None."""
+
+    def fetchall(self) -> list[Any]:
+        """Return the remaining rows."""
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield the remaining rows."""
+
+
+class Link(Protocol):
+    """A driver's connection inside a transaction; parameters are written `?`."""
+
+    def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> Cursor:
+        """Run one statement."""
+
+    def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> object:
+        """Run one statement for each row."""
+
+
+class Database(ABC):
+    """An open database that holds a ledger."""
+
+    engine: Engine
+    read_only: bool
+
+    def __init__(self, url: URL, *, read_only: bool) -> None:
+        self.url = url
+        self.read_only = read_only
+        self.lock = threading.RLock()  # one writer at a time in a process
+        self._watchers: list[Callable[[], None]] = []
+
+    @abstractmethod
+    def prepare(self, *, create: bool, about: Callable[[], dict[str, str]]) -> bool:
+        """Check that this is a ledger that can be read; make one of nothing if `create`.
+
+        Returns whether it was made now. `about` gives what is written about a new one.
+        """
+
+    @abstractmethod
+    def reading(self) -> AbstractContextManager[Link]:
+        """Lend a connection for reading; what one statement sees is one state of the log."""
+
+    @abstractmethod
+    def writing(self, *, bulk: bool = False) -> AbstractContextManager[Link]:
+        """Hold the ledger for writing: one transaction, durable when left, undone by an error.
+
+        With `bulk` it is durable only after `settle`.
+        """
+
+    @abstractmethod
+    def settle(self) -> None:
+        """Make everything durable that was written in bulk."""
+
+    @abstractmethod
+    def head(self, link: Link) -> tuple[int, bytes]:
+        """Return position and hash of the last commit; while writing, nobody else can add one."""
+
+    @abstractmethod
+    def end(self, link: Link) -> tuple[int, bytes]:
+        """Return position and hash of the last commit, holding up nobody."""
+
+    @abstractmethod
+    def scrub(self) -> None:
+        """Leave no trace of what was erased where the database keeps older states."""
+
+    @abstractmethod
+    def add(self, link: Link, rows: list[Row], position: int, link_hash: bytes) -> None:
+        """Insert rows into the log, in order of `log`'s columns, and move its head."""
+
+    @abstractmethod
+    def watch_outside(self, told: Callable[[], None], stop: threading.Event) -> None:
+        """Call `told` whenever another process may have appended, until `stop` is set."""
+
+    @abstractmethod
+    def bytes_of(self, column: str) -> str:
+        """Return SQL for a text column as bytes."""
+
+    @abstractmethod
+    def link_of(self, connection: Connection) -> Link:
+        """Return the driver's connection inside an SQLAlchemy connection."""
+
+    @contextmanager
+    def core(self, *, write: bool = False) -> Iterator[Connection]:
+        """Lend an SQLAlchemy connection inside a transaction."""
+        if not write:
+            with self.engine.connect() as connection, connection.begin():
+                yield connection
+            return
+        with self.lock, self.engine.connect() as plain:
+            connection = plain.execution_options(handledger_writes=True)
+            with connection.begin():
+                yield connection
+
+    @contextmanager
+    def watch(self, told: Callable[[], None]) -> Iterator[None]:
+        """Call `told` after each append, here or in another process. It must return at once."""
+        stop = threading.Event()
+        self._watchers.append(told)
+        outside = threading.Thread(target=self.watch_outside, args=(told, stop), daemon=True)
+        outside.start()
+        try:
+            yield
+        finally:
+            self._watchers.remove(told)
+            stop.set()
+            outside.join()
+
+    def appended(self) -> None:
+        """Tell those who watch in this process."""
+        for told in tuple(self._watchers):
+            told()
+
+    def close(self) -> None:
+        """Give all connections back."""
+        self.engine.dispose()
+
+
+def parse(url: str) -> URL:
+    """Return the SQLAlchemy URL for a URL or a plain path of a SQLite file."""
+    if "://" not in url:
+        return URL.create("sqlite", database=url)
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        raise UsageError(
+            "the ledger's address is no SQLAlchemy URL",
+            "Examples: sqlite:///hands.ledger, postgresql://user@host/database, or a path.",
+        ) from None
+    kind = parsed.get_backend_name()
+    if kind == "sqlite":
+        return parsed.set(drivername="sqlite")
+    if kind == "postgresql":
+        return parsed.set(drivername="postgresql+psycopg")
+    raise UsageError(
+        f"handledger keeps ledgers in SQLite and PostgreSQL, not in {kind}",
+        "Give a URL that begins with sqlite:/// or postgresql://.",
+    )

@@ -1,0 +1,42 @@
+"""What the index of hands holds of a hand: concluded from its events alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ledger.errors import UsageError
+from ledger.event import Event
+from ledger.hand.ending import HandCompleted, HandVoided, LineUnread
+from ledger.hand.opening import GameSet, HandOpened
+from ledger.store.commits import HandFacts
+
+
+def facts_of(events: Sequence[Event]) -> HandFacts:
+    """Return what the index says of a hand whose first commit holds `events`."""
+    opened = events[0]
+    if type(opened) is not HandOpened:
+        raise UsageError(
+            f"a hand begins with HandOpened, not {type(opened).__name__}",
+            "Its first event says which hand it is.",
+        )
+    variant, betting, form = "", "", "unknown"
+    for event in events[1:4]:  # the game is told at once; where it is not, look further
+        if type(event) is GameSet:
+            variant, betting, form = event.variant, event.betting, event.format
+            break
+    else:
+        for event in events[4:]:
+            if type(event) is GameSet:
+                variant, betting, form = event.variant, event.betting, event.format
+                break
+    kinds = set(map(type, events))
+    if HandVoided in kinds:
+        note = "voided"
+    elif HandCompleted not in kinds:
+        note = "cut off"
+    else:
+        note = "unread lines" if LineUnread in kinds else ""
+    return HandFacts(
+        opened.venue, opened.tournament, opened.table, opened.number, opened.started, variant,
+        betting, form, note,
+    )  # fmt: skip

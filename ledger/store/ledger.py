@@ -1,0 +1,367 @@
+"""The ledger as the rest of the program knows it: open, append, read, follow, verify."""
+
+# ruff: noqa: S608 - statements are made of constants, numbers and question marks
+
+from __future__ import annotations
+
+import os
+import secrets
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, Self, cast
+from uuid import UUID
+
+import platformdirs
+
+from ledger.entry import Entry, Recorded
+from ledger.errors import HandledgerError, IntegrityError, UsageError
+from ledger.event import Event
+from ledger.house.events import LedgerCreated, PersonErased, SourceImported
+from ledger.store import reading, verify
+from ledger.store.commits import Commit, Draft, HandRow, Kind, Outcome, Problem, TableRow
+from ledger.store.database import Database, Link, parse
+from ledger.store.mapper import Mapper
+from ledger.store.numbers import Numbers
+from ledger.store.projecting import Projection, catch_up, rebuild
+from ledger.store.sources import Progress, Sources
+from ledger.store.vault import Vault
+from ledger.store.writing import append_batch
+from ledger.streams import HOUSE
+from ledger.vocabulary import Millis, PlayerId, Role
+
+_GROUP: Final = 512  # appends of one group commit at most
+
+
+class Ledger:
+    """One open ledger; safe to use from many threads."""
+
+    def __init__(
+        self, database: Database, *, clock: Callable[[], Millis], software: str = ""
+    ) -> None:
+        """Take an open database that holds a ledger; see `open_ledger`."""
+        self.database = database
+        self.mapper = Mapper()
+        self._clock = clock
+        self._software = software
+        self._numbers = Numbers()
+        self._reader = reading.Reader(database, self._numbers)
+        self._waiting: deque[_Request] = deque()
+        self._in_bulk = 0
+        with database.reading() as link:
+            self._about: dict[str, str] = dict(
+                link.execute("SELECT name, value FROM about").fetchall()
+            )
+        try:
+            self.people = Vault(database, bytes.fromhex(self._about["secret"]))
+            self.id = self._about["ledger"]
+        except (KeyError, ValueError) as error:
+            raise IntegrityError(f"the ledger does not say what it is: {error}") from error
+        self.sources = Sources(database, self._numbers, clock, self._writing)
+
+    # writing
+
+    def append(
+        self, kind: Kind, stream: UUID, events: Sequence[Event], *, version: int | None = None,
+        recorded: Recorded | None = None, marks: bytes = b"",
+    ) -> Commit:  # fmt: skip
+        """Append events to a stream; when this returns they are durable.
+
+        `version` is the place at which the first shall stand (`ConflictError` if it is taken), None
+        = wherever the stream ends. With a key that was used before, the commit of then is returned.
+        Appends of many threads are made durable together.
+        """
+        data = self.mapper.encode(kind, events)
+        recorded = recorded or Recorded(self._clock(), by="live")
+        request = _Request(Draft(kind, stream, version, len(events), data, marks, recorded))
+        self._waiting.append(request)
+        with self.database.lock:
+            if not request.done:
+                self._serve()
+        if request.error is not None:
+            raise request.error
+        outcome = cast("Outcome", request.outcome)
+        if outcome.state == "new":
+            return Commit(
+                outcome.position, len(events), kind, stream, outcome.version, data, marks, recorded,
+                outcome.hash,
+            )  # fmt: skip
+        with self.database.reading() as link:
+            found = self._reader.at(link, outcome.position)
+        if found is None:
+            raise IntegrityError("what was appended is not in the ledger")
+        return found
+
+    def _serve(self) -> None:
+        """Append what waits, one transaction for all; who cannot be served hears why."""
+        group: list[_Request] = []
+        while self._waiting and len(group) < _GROUP:
+            group.append(self._waiting.popleft())
+        try:
+            self._commit_group(group)
+        except HandledgerError as error:
+            if len(group) == 1:
+                group[0].error, group[0].done = error, True
+                return
+            for request in group:  # each for itself: only the guilty fail
+                try:
+                    self._commit_group([request])
+                except HandledgerError as own:
+                    request.error, request.done = own, True
+
+    def _commit_group(self, group: list[_Request]) -> None:
+        with self._writing() as link:
+            self.people.put(link)
+            outcomes = append_batch(
+                self.database, link, self._numbers, self.mapper, [r.draft for r in group]
+            )
+        for request, outcome in zip(group, outcomes, strict=True):
+            request.outcome, request.done = outcome, True
+        self.people.stored()
+
+    def append_all(
+        self, drafts: Sequence[Draft], *, source: str = "", reader: str = "",
+        progress: Progress | None = None,
+    ) -> list[Outcome]:  # fmt: skip
+        """Append all drafts in one transaction, or none; names go into the vault with them.
+
+        A draft that is in the ledger already is `same`. `progress` says how far the import of
+        `source` has come with these drafts.
+        """
+        with self._writing(bulk=self._in_bulk > 0) as link:
+            self.people.put(link)
+            outcomes = append_batch(self.database, link, self._numbers, self.mapper, drafts)
+            if progress is not None:
+                self.sources.advance(link, source, reader, progress)
+        self.people.stored()
+        return outcomes
+
+    @contextmanager
+    def bulk(self) -> Iterator[None]:
+        """Import mode: `append_all` is durable only when this is left, and much faster."""
+        with self.database.lock:
+            self._in_bulk += 1
+        try:
+            yield
+        finally:
+            with self.database.lock:
+                self._in_bulk -= 1
+                if not self._in_bulk:
+                    self.database.settle()
+
+    def finish(self, imported: SourceImported, *, reader: str = "", by: str = "import") -> Commit:
+        """Say that a source was read to its end; the same said again is said once."""
+        key = f"imported:{imported.source}:{imported.reader}:{imported.new}:{imported.rejected}"
+        commit = self.append(
+            "house", HOUSE, [imported], recorded=Recorded(self._clock(), by=by, key=key)
+        )
+        with self._writing() as link:
+            self.sources.done(link, imported.source, reader)
+        return commit
+
+    def erase(self, person: PlayerId, *, by: Role = "unknown") -> Commit:
+        """Take a person's name out of the vault for good; events and proofs stay as they are."""
+        with self._writing() as link:
+            self.people.remove(link, person)
+        self.people.forget(person)
+        self.database.scrub()
+        return self.append("house", HOUSE, [PersonErased(person, "request", by)])
+
+    @contextmanager
+    def _writing(self, *, bulk: bool = False) -> Iterator[Link]:
+        try:
+            with self.database.writing(bulk=bulk) as link:
+                yield link
+        except BaseException:
+            self._numbers.forget()
+            raise
+        self.database.appended()
+
+    # reading
+
+    def head(self) -> tuple[int, str]:
+        """Return the position of the last event and the hash that binds all, hex."""
+        with self.database.reading() as link:
+            position, link_hash = self.database.end(link)
+        return position, link_hash.hex()
+
+    def commits(self, after: int = 0, kind: Kind | None = None) -> Iterator[Commit]:
+        """Yield the commits behind position `after`, in order; memory stays small."""
+        return self._reader.commits(after, kind)
+
+    def stream(self, stream: UUID) -> list[Commit]:
+        """Return the commits of a stream."""
+        with self.database.reading() as link:
+            return self._reader.stream(link, stream.bytes)
+
+    def entries(self, stream: UUID) -> list[Entry]:
+        """Return the events of a stream, each in its place; empty if there is no such stream."""
+        return [entry for c in self.stream(stream) for entry in reading.entries(c, self.mapper)]
+
+    def entries_of(self, commit: Commit) -> list[Entry]:
+        """Return the events of a commit, each in its place."""
+        return reading.entries(commit, self.mapper)
+
+    def events(self, stream: UUID) -> list[Event]:
+        """Return the events of a stream."""
+        decode = self.mapper.decode
+        return [event for c in self.stream(stream) for event in decode(c.kind, c.data)]
+
+    def commit_of(self, stream: UUID) -> Commit | None:
+        """Return the first commit of a stream, None if there is no such stream."""
+        found = self.stream(stream)
+        return found[0] if found else None
+
+    def known(self, streams: Iterable[UUID]) -> set[UUID]:
+        """Return those of `streams` that are in the ledger."""
+        wanted = [stream.bytes for stream in streams]
+        found: set[UUID] = set()
+        with self.database.reading() as link:
+            for at in range(0, len(wanted), 200):
+                some = wanted[at : at + 200]
+                marks = ",".join("?" * len(some))
+                rows = link.execute(
+                    f"SELECT stream FROM log WHERE version = 1 AND stream IN ({marks})",
+                    some,
+                )
+                found.update(UUID(bytes=bytes(row[0])) for row in rows)
+        return found
+
+    def hands(
+        self, *, venue: str | None = None, tournament: str | None = None, table: str | None = None,
+        number: str | None = None, source: str | None = None, since: Millis | None = None,
+        until: Millis | None = None, variant: str | None = None, betting: str | None = None,
+        format: str | None = None, account: int | None = None, note: str | None = None,  # noqa: A002 - the field's word
+    ) -> Iterator[HandRow]:  # fmt: skip
+        """Yield the accounts of hands that fit, in the order of the log.
+
+        `source` is a file's SHA-256, `since` and `until` bound when a hand began (until excluded).
+        """
+        wanted: dict[str, Any] = {
+            "venue": venue, "tournament": tournament, "table": table, "number": number,
+            "source": source, "since": since, "until": until, "variant": variant,
+            "betting": betting, "format": format, "account": account, "note": note,
+        }  # fmt: skip
+
+        def number_of(digest: str) -> int | None:
+            with self.database.reading() as link:
+                return reading.source_number(link, digest)
+
+        return reading.hand_rows(self.database, wanted=wanted, known=number_of)
+
+    def tables(self) -> Iterator[TableRow]:
+        """Yield the tables at which hands were played."""
+        return reading.table_rows(self.database)
+
+    def follow(
+        self, after: int = 0, kind: Kind | None = None, *, stop: threading.Event | None = None
+    ) -> Iterator[Commit]:
+        """Yield the commits behind `after` and then new ones as they come, until `stop` is set."""
+        told = threading.Event()
+        stop = stop or threading.Event()
+        with self.database.watch(told.set):
+            while not stop.is_set():
+                told.clear()
+                for commit in self.commits(after, kind):
+                    after = commit.position
+                    yield commit
+                    if stop.is_set():
+                        return
+                while not stop.is_set() and not told.wait(0.2):
+                    pass
+
+    # keeping
+
+    def verify(self) -> list[Problem]:
+        """Derive everything anew from the raw rows; return what does not hold, empty if all does."""
+        return verify.verify(self.database.engine)
+
+    def catch_up(self, projection: Projection, *, batch: int = 1000) -> int:
+        """Bring a projection up to the end of the log, each commit exactly once; return its place."""
+        return catch_up(self.database, self._reader, projection, batch)
+
+    def rebuild(self, projection: Projection, *, batch: int = 1000) -> int:
+        """Drop a projection and make it anew from the log."""
+        return rebuild(self.database, self._reader, projection, batch)
+
+    def close(self) -> None:
+        """Give everything back."""
+        self.database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class _Request:
+    """One append that waits for its group commit."""
+
+    __slots__ = ("done", "draft", "error", "outcome")
+
+    def __init__(self, draft: Draft) -> None:
+        self.draft = draft
+        self.done = False
+        self.error: HandledgerError | None = None
+        self.outcome: Outcome | None = None
+
+
+def default_url() -> str:
+    """Return the address of the ledger if none is given: HANDLEDGER_URL, or the user's own file."""
+    told = os.environ.get("HANDLEDGER_URL")
+    if told:
+        return told
+    return str(Path(platformdirs.user_data_dir("handledger", appauthor=False)) / "hands.ledger")
+
+
+def system_clock() -> Millis:
+    """Return the time of this machine's clock."""
+    return time.time_ns() // 1_000_000
+
+
+def open_ledger(
+    url: str | os.PathLike[str] | None = None, *, create: bool = True, read_only: bool = False,
+    clock: Callable[[], Millis] = system_clock, timeout: float = 5.0, software: str = "",
+) -> Ledger:  # fmt: skip
+    """Open the ledger at a SQLAlchemy URL or path of a SQLite file; make it if there is none.
+
+    `timeout`: seconds to wait for another program that writes, then `LedgerBusyError`.
+    """
+    database = open_database(url, read_only=read_only, timeout=timeout)
+    try:
+        made = database.prepare(create=create and not read_only, about=_about)
+        ledger = Ledger(database, clock=clock, software=software)
+        if made:
+            ledger.append(
+                "house", HOUSE, [LedgerCreated(ledger.id, software=software)], version=1,
+                recorded=Recorded(clock(), by="handledger", key="created"),
+            )  # fmt: skip
+    except BaseException:
+        database.close()
+        raise
+    return ledger
+
+
+def open_database(
+    url: str | os.PathLike[str] | None, *, read_only: bool = False, timeout: float = 5.0
+) -> Database:
+    """Return the database behind an address, not yet looked into."""
+    told = os.fspath(url) if url is not None else default_url()
+    if not told:
+        raise UsageError("the ledger's address is empty", "Give a path or a SQLAlchemy URL.")
+    parsed = parse(told)
+    if parsed.get_backend_name() == "sqlite":
+        from ledger.store.sqlite import SqliteDatabase  # noqa: PLC0415 - only what is needed
+
+        return SqliteDatabase(parsed, read_only=read_only, timeout=timeout)
+    from ledger.store.postgres import PostgresDatabase  # noqa: PLC0415 - an extra
+
+    return PostgresDatabase(parsed, read_only=read_only, timeout=timeout)
+
+
+def _about() -> dict[str, str]:
+    return {"ledger": secrets.token_hex(16), "secret": secrets.token_hex(32), "layout": "1"}

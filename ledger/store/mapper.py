@@ -1,0 +1,134 @@
+"""Events to stored bytes and back: a closed list of types, older ones lifted to what they became.
+
+An event class may carry `LIFTS`, a mapping from an older tag to a function that takes the stored
+fields of that older event (without the tag) and returns those of this class. Lifts are checked
+when the mapper is made: each older tag is lifted once and is no tag of today.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeAlias, Union, cast
+
+import msgspec
+
+from ledger.chain import KIND_CODES
+from ledger.errors import IntegrityError, UnknownEventError, UnstorableError, UsageError
+from ledger.event import Event
+from ledger.events import STREAMS
+
+Fields: TypeAlias = list[Any]
+Lift: TypeAlias = Callable[[Fields], Fields]
+
+_UPDATE_HINT: Final = "A newer handledger may have written it: install the newest and try again."
+
+
+class Mapper:
+    """Encodes and decodes the events of each kind of stream."""
+
+    def __init__(self, streams: Mapping[str, Sequence[type[Event]]] = STREAMS) -> None:
+        self._types = {kind: frozenset(types) for kind, types in streams.items()}
+        self._tags = {
+            kind: {event_type.__name__: event_type for event_type in types}
+            for kind, types in streams.items()
+        }
+        self._decoders = {
+            kind: msgspec.json.Decoder(list[Union[tuple(types)]])  # type: ignore[misc]  # noqa: UP007 - made from data
+            for kind, types in streams.items()
+        }
+        self._lifts = {kind: _lifts(types) for kind, types in streams.items()}
+        self._encode = msgspec.json.Encoder().encode
+        self._loose = msgspec.json.Decoder(list[list[Any]])
+
+    def encode(self, kind: str, events: Sequence[Event]) -> bytes:
+        """Return the events as stored; a stranger in this kind of stream is refused."""
+        allowed = self._types.get(kind)
+        if allowed is None:
+            raise UsageError(f"there is no kind of stream called {kind}")
+        if not events:
+            raise UsageError("an append holds at least one event")
+        strangers = {type(event) for event in events} - allowed
+        if strangers:
+            names = ", ".join(sorted(stranger.__name__ for stranger in strangers))
+            raise UnknownEventError(f"{names} cannot stand in a stream of kind {kind}")
+        try:
+            data = self._encode(events)
+        except (UnicodeEncodeError, OverflowError, msgspec.MsgspecError) as error:
+            raise UnstorableError(f"an event of kind {kind} cannot be stored: {error}") from error
+        check(data)
+        return data
+
+    def decode(self, kind: str, data: bytes) -> list[Event]:
+        """Return the events that are stored in `data`."""
+        decoder = self._decoders.get(kind)
+        if decoder is None:
+            raise UnknownEventError(f"a stream of kind {kind} holds no events of handledger's")
+        try:
+            return cast("list[Event]", decoder.decode(data))
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+            return self._decode_old(kind, data)
+
+    def _decode_old(self, kind: str, data: bytes) -> list[Event]:
+        """Lift what is old, and name what is unknown or damaged."""
+        try:
+            found = self._loose.decode(data)
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
+            raise IntegrityError(f"stored events are no list of events: {error}") from error
+        return [self._one(kind, fields) for fields in found]
+
+    def _one(self, kind: str, fields: Fields) -> Event:
+        tag = fields[0] if fields else None
+        tags, lifts = self._tags[kind], self._lifts[kind]
+        seen = 0
+        while isinstance(tag, str) and tag not in tags and tag in lifts:
+            became, lift = lifts[tag]
+            fields = [became, *lift(fields[1:])]
+            tag = became
+            seen += 1
+        event_type = tags.get(tag) if isinstance(tag, str) else None
+        if event_type is None:
+            raise UnknownEventError(
+                f"a stream of kind {kind} holds an event {tag!r} that this version does not know",
+                _UPDATE_HINT,
+            )
+        try:
+            return msgspec.convert(fields, event_type)
+        except (msgspec.MsgspecError, RecursionError) as error:
+            raise IntegrityError(f"a stored {tag} is damaged: {error}") from error
+
+
+def _lifts(types: Sequence[type[Event]]) -> dict[str, tuple[str, Lift]]:
+    today = {event_type.__name__ for event_type in types}
+    found: dict[str, tuple[str, Lift]] = {}
+    for event_type in types:
+        lifts: Mapping[str, Lift] = getattr(event_type, "LIFTS", {})
+        for tag, lift in lifts.items():
+            if tag in today:
+                raise UsageError(f"{tag} is still written, {event_type.__name__} cannot lift it")
+            if tag in found:
+                raise UsageError(f"{tag} is lifted twice: {found[tag][0]}, {event_type.__name__}")
+            found[tag] = (event_type.__name__, lift)
+    return found
+
+
+def check(data: bytes) -> None:
+    """Refuse U+0000 in stored JSON: PostgreSQL has no such character, C strings end there."""
+    at = data.find(b"\\u0000")
+    while at >= 0:
+        before = at
+        while before and data[before - 1] == 0x5C:
+            before -= 1
+        if (at - before) % 2 == 0:  # not an escaped backslash
+            raise UnstorableError(
+                "an event holds the character U+0000, which no ledger can keep",
+                "The source is damaged or not text; the reader has to reject this hand.",
+            )
+        at = data.find(b"\\u0000", at + 1)
+
+
+def code_of(kind: str) -> int:
+    """Return the number under which a kind of stream is stored."""
+    code = KIND_CODES.get(kind)
+    if code is None:
+        raise UsageError(f"there is no kind of stream called {kind}")
+    return code

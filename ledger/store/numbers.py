@@ -1,0 +1,108 @@
+"""Small numbers for what rows of the log repeat: writers, sources, tables. Kept in memory."""
+
+# ruff: noqa: S608 - statements are made of constants, numbers and question marks
+
+from __future__ import annotations
+
+from ledger.errors import IntegrityError, UsageError
+from ledger.store.database import Link
+
+
+class Numbers:
+    """Looks numbers up, and gives new ones inside a transaction that appends.
+
+    A transaction that fails may leave numbers here that were never stored: call `forget`.
+    """
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Know nothing; everything is looked up again."""
+        self._writers: dict[tuple[str, str], int] = {}
+        self._writer_words: dict[int, tuple[str, str]] = {}
+        self._sources: dict[str, tuple[int, bytes]] = {}
+        self._source_digests: dict[int, str] = {}
+        self._places: dict[tuple[str, str, str], int] = {}
+
+    def writer(self, link: Link, clock: str, by: str) -> int:
+        """Return the number of a clock and a writer, a new one if need be."""
+        words = (clock, by)
+        found = self._writers.get(words)
+        if found is None:
+            row = link.execute(
+                "SELECT id FROM writers WHERE clock = ? AND by = ?", words
+            ).fetchone()
+            if row is None:
+                row = _next(link, "writers")
+                link.execute("INSERT INTO writers (id, clock, by) VALUES (?, ?, ?)", (*row, *words))
+            found = self._writers[words] = row[0]
+        return found
+
+    def source(self, link: Link, digest: str) -> tuple[int, bytes]:
+        """Return the number of a source and its digest as bytes, a new number if need be."""
+        found = self._sources.get(digest)
+        if found is None:
+            raw = digest_of(digest)
+            row = link.execute("SELECT id FROM sources WHERE digest = ?", (raw,)).fetchone()
+            if row is None:
+                row = _next(link, "sources")
+                link.execute(
+                    "INSERT INTO sources (id, digest, length, name) VALUES (?, ?, NULL, '')",
+                    (row[0], raw),
+                )
+            found = self._sources[digest] = (row[0], raw)
+        return found
+
+    def place(self, link: Link, venue: str, tournament: str, table: str) -> int:
+        """Return the number of a table, a new one if need be."""
+        words = (venue, tournament, table)
+        found = self._places.get(words)
+        if found is None:
+            row = link.execute(
+                "SELECT id FROM places WHERE venue = ? AND tournament = ? AND name = ?", words
+            ).fetchone()
+            if row is None:
+                row = _next(link, "places")
+                link.execute(
+                    "INSERT INTO places (id, venue, tournament, name) VALUES (?, ?, ?, ?)",
+                    (*row, *words),
+                )
+            found = self._places[words] = row[0]
+        return found
+
+    def writer_words(self, link: Link, number: int) -> tuple[str, str]:
+        """Return clock and writer of a number."""
+        found = self._writer_words.get(number)
+        if found is None:
+            row = link.execute("SELECT clock, by FROM writers WHERE id = ?", (number,)).fetchone()
+            if row is None:
+                raise IntegrityError(f"the log names writer {number}, which is not in the ledger")
+            found = self._writer_words[number] = (row[0], row[1])
+        return found
+
+    def source_digest(self, link: Link, number: int) -> str:
+        """Return the digest of a source, hex."""
+        found = self._source_digests.get(number)
+        if found is None:
+            row = link.execute("SELECT digest FROM sources WHERE id = ?", (number,)).fetchone()
+            if row is None or row[0] is None:
+                raise IntegrityError(f"the log names source {number}, which is not in the ledger")
+            found = self._source_digests[number] = bytes(row[0]).hex()
+        return found
+
+
+def digest_of(digest: str) -> bytes:
+    """Return a SHA-256 written in hex as bytes."""
+    try:
+        raw = bytes.fromhex(digest)
+    except ValueError:
+        raw = b""
+    if len(raw) != 32:
+        raise UsageError(f"a source is named by its SHA-256 in hex, not by {digest[:80]!r}")
+    return raw
+
+
+def _next(link: Link, table: str) -> tuple[int]:
+    row = link.execute(f"SELECT coalesce(max(id), 0) + 1 FROM {table}").fetchone()
+    return (row[0],)

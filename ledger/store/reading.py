@@ -1,0 +1,179 @@
+"""Reading the log: commits in order, the entries of a stream, the index of hands."""
+
+# ruff: noqa: S608 - statements are made of constants, numbers and question marks
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Select, func, select
+
+from ledger.entry import Entry, Place, Recorded
+from ledger.marks import unpack
+from ledger.store.commits import KIND_NAMES, Commit, HandRow, TableRow
+from ledger.store.database import Database, Link
+from ledger.store.mapper import Mapper, code_of
+from ledger.store.numbers import Numbers, digest_of
+from ledger.store.tables import hands, log, places, sources
+
+PAGE = 1000
+"""Commits read at once: a page is one state of the log, and bounds the memory."""
+
+
+class Reader:
+    """Reads the log of one database."""
+
+    def __init__(self, database: Database, numbers: Numbers) -> None:
+        self._database = database
+        self._numbers = numbers
+        self._columns = (
+            f"position, count, kind, stream, version, {database.bytes_of('data')}, marks, at, "
+            "writer, source, start, length, key, hash"
+        )
+
+    def page(
+        self, link: Link, after: int, kind: int | None = None, limit: int = PAGE
+    ) -> list[Commit]:
+        """Return up to `limit` commits behind position `after`, in order."""
+        only = "" if kind is None else " AND kind = ?"
+        parameters = (after, limit) if kind is None else (after, kind, limit)
+        rows = link.execute(
+            f"SELECT {self._columns} FROM log WHERE position > ?{only} "
+            "ORDER BY position LIMIT ?", parameters,
+        ).fetchall()  # fmt: skip
+        return [self.commit(link, row) for row in rows]
+
+    def stream(self, link: Link, stream: bytes) -> list[Commit]:
+        """Return the commits of one stream, in order."""
+        rows = link.execute(
+            f"SELECT {self._columns} FROM log WHERE stream = ? ORDER BY version",
+            (stream,),
+        ).fetchall()
+        return [self.commit(link, row) for row in rows]
+
+    def at(self, link: Link, position: int) -> Commit | None:
+        """Return the commit that holds the event at a position."""
+        row = link.execute(
+            f"SELECT {self._columns} FROM log WHERE position >= ? ORDER BY position LIMIT 1",
+            (position,),
+        ).fetchone()
+        return None if row is None else self.commit(link, row)
+
+    def commit(self, link: Link, row: Any) -> Commit:  # noqa: ANN401 - a driver's row
+        """Return a row of the log as a commit."""
+        (position, count, kind, stream, version, data, marks, at, writer, source, start, length,
+         key, link_hash) = row  # fmt: skip
+        clock, by = self._numbers.writer_words(link, writer)
+        place = None
+        if source is not None:
+            place = Place(self._numbers.source_digest(link, source), start, length)
+        return Commit(
+            position, count, KIND_NAMES[kind], UUID(bytes=bytes(stream[:16])), version, data,
+            marks, Recorded(at, clock, by, key or "", place), link_hash,
+        )  # fmt: skip
+
+    def commits(self, after: int, kind: str | None) -> Iterator[Commit]:
+        """Yield commits behind `after`, in pages."""
+        code = None if kind is None else code_of(kind)
+        while True:
+            with self._database.reading() as link:
+                page = self.page(link, after, code)
+            yield from page
+            if len(page) < PAGE:
+                return
+            after = page[-1].position
+
+
+def entries(commit: Commit, mapper: Mapper) -> list[Entry]:
+    """Return the events of a commit, each in its place."""
+    events = mapper.decode(commit.kind, commit.data)
+    marks = unpack(commit.marks, commit.count)
+    first = commit.position - commit.count + 1
+    return [
+        Entry(commit.stream, commit.version + at, first + at, event, mark, commit.recorded)
+        for at, (event, mark) in enumerate(zip(events, marks, strict=True))
+    ]
+
+
+def hand_rows(
+    database: Database,
+    *,
+    wanted: dict[str, Any],
+    known: Callable[[str], int | None],
+) -> Iterator[HandRow]:
+    """Yield the index's rows in the order of the log, in pages."""
+    statement = _hands_statement(wanted, known)
+    after = 0
+    while True:
+        with database.core() as core:
+            rows = core.execute(
+                statement.where(hands.c.position > after).order_by(hands.c.position).limit(PAGE)
+            ).all()
+        for row in rows:
+            stream, *told, digest, start, length, position, count, note = row
+            yield HandRow(
+                UUID(bytes=bytes(stream)), *told, "" if digest is None else bytes(digest).hex(),
+                start or 0, length or 0, position, count, note,
+            )  # fmt: skip
+        if len(rows) < PAGE:
+            return
+        after = rows[-1][13]
+
+
+def _hands_statement(
+    wanted: dict[str, Any], known: Callable[[str], int | None]
+) -> Select[tuple[Any, ...]]:
+    statement = (
+        select(
+            log.c.stream, places.c.venue, places.c.tournament, places.c.name, hands.c.number,
+            hands.c.started, hands.c.variant, hands.c.betting, hands.c.format, hands.c.account,
+            sources.c.digest, log.c.start, log.c.length, hands.c.position, log.c.count,
+            hands.c.note,
+        )
+        .select_from(hands)
+        .join(log, log.c.position == hands.c.position)
+        .join(places, places.c.id == hands.c.place)
+        .outerjoin(sources, sources.c.id == log.c.source)
+    )  # fmt: skip
+    columns = {
+        "venue": places.c.venue, "tournament": places.c.tournament, "table": places.c.name,
+        "number": hands.c.number, "variant": hands.c.variant, "betting": hands.c.betting,
+        "format": hands.c.format, "account": hands.c.account, "note": hands.c.note,
+    }  # fmt: skip
+    for name, value in wanted.items():
+        if value is None:
+            continue
+        if name == "source":
+            number = known(value)
+            statement = statement.where(log.c.source == (-1 if number is None else number))
+        elif name == "since":
+            statement = statement.where(hands.c.started >= value)
+        elif name == "until":
+            statement = statement.where(hands.c.started < value)
+        else:
+            statement = statement.where(columns[name] == value)
+    return statement
+
+
+def table_rows(database: Database) -> Iterator[TableRow]:
+    """Yield one row for each table, in the order in which they came."""
+    statement = (
+        select(
+            places.c.venue, places.c.tournament, places.c.name, func.count(hands.c.position),
+            func.min(hands.c.started), func.max(hands.c.started),
+        )
+        .select_from(places).outerjoin(hands, hands.c.place == places.c.id)
+        .group_by(places.c.id).order_by(places.c.id)
+    )  # fmt: skip
+    with database.core() as core:
+        rows = core.execute(statement).all()
+    for row in rows:
+        yield TableRow(*row)
+
+
+def source_number(link: Link, digest: str) -> int | None:
+    """Return the number of a source, None if the ledger does not know it."""
+    row = link.execute("SELECT id FROM sources WHERE digest = ?", (digest_of(digest),)).fetchone()
+    return None if row is None else row[0]

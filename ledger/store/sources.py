@@ -1,0 +1,269 @@
+"""Original bytes of what was imported: content-addressed, compressed, sliced in little memory."""
+
+from __future__ import annotations
+
+import sys
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
+from hashlib import sha256
+from typing import Final, NamedTuple, Protocol
+
+from ledger.errors import IntegrityError, NothingFoundError
+from ledger.store.database import Database, Link
+from ledger.store.numbers import Numbers, digest_of
+from ledger.vocabulary import Millis, TextRef
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+BLOCK: Final = 1 << 18
+"""Bytes in a block, but for the last: the unit of compression, and of what a slice must unpack."""
+
+_LEVEL: Final = 6
+_AT_ONCE: Final = 32  # blocks written in one transaction
+_STALE_MS: Final = 24 * 3600 * 1000
+_STAGED: Final = "staged "
+_CACHED: Final = 8
+
+
+class Hashing(Protocol):
+    """A digest that takes bytes as they come."""
+
+    def update(self, data: bytes, /) -> None:
+        """Take more bytes."""
+
+
+class Progress(NamedTuple):
+    """How far an unfinished import has come: bytes dealt with, and what the importer wrote down."""
+
+    upto: int
+    state: str = ""
+
+
+class SourceRow(NamedTuple):
+    """One source. `length` None: the ledger knows its digest, not its bytes."""
+
+    digest: str
+    length: int | None
+    name: TextRef
+
+
+class Sources:
+    """The sources of one ledger."""
+
+    def __init__(
+        self, database: Database, numbers: Numbers, clock: Callable[[], Millis],
+        writing: Callable[[], AbstractContextManager[Link]],
+    ) -> None:  # fmt: skip
+        self._database = database
+        self._numbers = numbers
+        self._clock = clock
+        self._writing = writing
+        self._cache: OrderedDict[tuple[int, int], bytes] = OrderedDict()
+
+    def put(self, data: bytes | Iterable[bytes], name: TextRef = "") -> str:
+        """Keep the bytes of a source, all or nothing; return their SHA-256, hex.
+
+        `data` may come in pieces of any size; not more than some blocks are held in memory.
+        `name` is a reference of `People.text`. Bytes that are kept already are not kept twice.
+        """
+        if isinstance(data, bytes | bytearray | memoryview):
+            data = bytes(data)
+            digest = sha256(data).hexdigest()
+            if self.kept(digest):
+                return digest
+            data = (data,)
+        whole = sha256()
+        number, length = self._stage()
+        try:
+            for piece in _batches(_packed(data, whole)):
+                with self._writing() as link:
+                    rows = [(number, start, size, packed) for start, size, packed in piece]
+                    link.executemany(
+                        "INSERT INTO blocks (source, start, length, data) VALUES (?, ?, ?, ?)", rows
+                    )
+                length = rows[-1][1] + rows[-1][2]
+        except BaseException:
+            with self._writing() as link:
+                _drop(link, number)
+            raise
+        return self._name(number, whole.digest(), length, name)
+
+    def _stage(self) -> tuple[int, int]:
+        """Make room for a source whose digest is not known yet; clear what a crash left behind."""
+        now = self._clock()
+        with self._writing() as link:
+            staged = link.execute("SELECT id, name FROM sources WHERE digest IS NULL").fetchall()
+            for number, name in staged:
+                if int(name.removeprefix(_STAGED)) < now - _STALE_MS:
+                    _drop(link, number)
+            row = link.execute("SELECT coalesce(max(id), 0) + 1 FROM sources").fetchone()
+            link.execute(
+                "INSERT INTO sources (id, digest, length, name) VALUES (?, NULL, NULL, ?)",
+                (row[0], f"{_STAGED}{now}"),
+            )
+        return row[0], 0
+
+    def _name(self, number: int, digest: bytes, length: int, name: TextRef) -> str:
+        """Give staged blocks their digest; if it is there already, they were not needed."""
+        with self._writing() as link:
+            row = link.execute(
+                "SELECT id, length FROM sources WHERE digest = ?", (digest,)
+            ).fetchone()
+            if row is None:
+                link.execute(
+                    "UPDATE sources SET digest = ?, length = ?, name = ? WHERE id = ?",
+                    (digest, length, name, number),
+                )
+            elif row[1] is None:  # named by a commit before its bytes came
+                link.execute("UPDATE blocks SET source = ? WHERE source = ?", (row[0], number))
+                link.execute(
+                    "UPDATE sources SET length = ?, name = ? WHERE id = ?", (length, name, row[0])
+                )
+                link.execute("DELETE FROM sources WHERE id = ?", (number,))
+            else:
+                _drop(link, number)
+        return digest.hex()
+
+    def kept(self, digest: str) -> bool:
+        """Return whether the bytes of a source are in the ledger."""
+        found = self.find(digest)
+        return found is not None and found[1] is not None
+
+    def find(self, digest: str) -> tuple[int, int | None] | None:
+        """Return number and length of a source, None if it is unknown."""
+        with self._database.reading() as link:
+            row = link.execute(
+                "SELECT id, length FROM sources WHERE digest = ?", (digest_of(digest),)
+            ).fetchone()
+        return None if row is None else (row[0], row[1])
+
+    def __iter__(self) -> Iterator[SourceRow]:
+        """Yield every source, in the order in which they came."""
+        with self._database.reading() as link:
+            rows = link.execute(
+                "SELECT digest, length, name FROM sources WHERE digest IS NOT NULL ORDER BY id"
+            ).fetchall()
+        for digest, length, name in rows:
+            yield SourceRow(bytes(digest).hex(), length, name)
+
+    def length(self, digest: str) -> int:
+        """Return how many bytes a source has."""
+        return self._known(digest)[1]
+
+    def get(self, digest: str) -> bytes:
+        """Return all bytes of a source."""
+        return b"".join(self.read(digest))
+
+    def read(self, digest: str) -> Iterator[bytes]:
+        """Yield the bytes of a source, block by block."""
+        number, length = self._known(digest)
+        for start in range(0, length, BLOCK):
+            yield self._block(number, start)
+
+    def slice(self, digest: str, start: int, length: int) -> bytes:
+        """Return `length` bytes of a source from `start` on; fewer where it ends before."""
+        number, whole = self._known(digest)
+        end = min(start + length, whole)
+        if start < 0 or start >= end:
+            return b""
+        pieces = [
+            self._block(number, at) for at in range(start - start % BLOCK, end, BLOCK)
+        ]  # fmt: skip
+        first = start % BLOCK
+        return b"".join(pieces)[first : first + end - start]
+
+    def _known(self, digest: str) -> tuple[int, int]:
+        found = self.find(digest)
+        if found is None or found[1] is None:
+            raise NothingFoundError(f"the bytes of source {digest[:12]} are not in this ledger")
+        return found[0], found[1]
+
+    def _block(self, number: int, start: int) -> bytes:
+        block = self._cache.get((number, start))
+        if block is not None:
+            self._cache.move_to_end((number, start))
+            return block
+        with self._database.reading() as link:
+            row = link.execute(
+                "SELECT data, length FROM blocks WHERE source = ? AND start = ?", (number, start)
+            ).fetchone()
+        if row is None:
+            raise IntegrityError(f"source {number} lacks its bytes from {start} on")
+        block = unpack(row[0], row[1])
+        self._cache[number, start] = block
+        if len(self._cache) > _CACHED:
+            self._cache.popitem(last=False)
+        return block
+
+    def progress(self, digest: str, reader: str = "") -> Progress | None:
+        """Return how far an unfinished import of a source has come; None if none has begun."""
+        with self._database.reading() as link:
+            row = link.execute(
+                "SELECT p.upto, p.state FROM progress AS p JOIN sources AS s ON s.id = p.source "
+                "WHERE s.digest = ? AND p.reader = ?", (digest_of(digest), reader),
+            ).fetchone()  # fmt: skip
+        return None if row is None else Progress(row[0], row[1])
+
+    def advance(self, link: Link, digest: str, reader: str, to: Progress) -> None:
+        """Write down how far an import has come, inside the transaction of what it appended."""
+        number, _ = self._numbers.source(link, digest)
+        link.execute(
+            "INSERT INTO progress (source, reader, upto, state) VALUES (?, ?, ?, ?) "
+            "ON CONFLICT (source, reader) DO UPDATE SET upto = excluded.upto, "
+            "state = excluded.state", (number, reader, to.upto, to.state),
+        )  # fmt: skip
+
+    def done(self, link: Link, digest: str, reader: str) -> None:
+        """Forget the progress of an import that came to its end."""
+        number, _ = self._numbers.source(link, digest)
+        link.execute("DELETE FROM progress WHERE source = ? AND reader = ?", (number, reader))
+
+
+def unpack(packed: bytes, length: int) -> bytes:
+    """Return the bytes of a block; a damaged one, or one of another length, is an error."""
+    try:
+        block = zstd.ZstdDecompressor().decompress(packed, max_length=length + 1)
+    except (zstd.ZstdError, EOFError) as error:
+        raise IntegrityError(f"a block of a source is damaged: {error}") from error
+    if len(block) != length:
+        raise IntegrityError(f"a block of a source has {len(block)} bytes instead of {length}")
+    return block
+
+
+def _packed(data: Iterable[bytes], whole: Hashing) -> Iterator[tuple[int, int, bytes]]:
+    """Cut pieces of any size into blocks: start, length, compressed bytes."""
+    waiting = bytearray()
+    start = 0
+    for piece in data:
+        whole.update(piece)
+        view = memoryview(piece)
+        while view:
+            room = BLOCK - len(waiting)
+            waiting += view[:room]
+            view = view[room:]
+            if len(waiting) == BLOCK:
+                yield start, BLOCK, zstd.compress(bytes(waiting), _LEVEL)
+                start += BLOCK
+                waiting.clear()
+    if waiting or not start:
+        yield start, len(waiting), zstd.compress(bytes(waiting), _LEVEL)
+
+
+def _batches(blocks: Iterator[tuple[int, int, bytes]]) -> Iterator[list[tuple[int, int, bytes]]]:
+    some: list[tuple[int, int, bytes]] = []
+    for block in blocks:
+        some.append(block)
+        if len(some) == _AT_ONCE:
+            yield some
+            some = []
+    if some:
+        yield some
+
+
+def _drop(link: Link, number: int) -> None:
+    link.execute("DELETE FROM blocks WHERE source = ?", (number,))
+    link.execute("DELETE FROM sources WHERE id = ?", (number,))

@@ -1,0 +1,283 @@
+"""A ledger in one SQLite file: WAL, durable by default, guarded by triggers."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final, cast
+from urllib.parse import quote
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.pool import QueuePool
+
+from ledger.chain import START
+from ledger.errors import (
+    IntegrityError,
+    NewerLedgerError,
+    NoLedgerError,
+    NotALedgerError,
+    StorageFullError,
+)
+from ledger.store.database import Database, Link, Row
+from ledger.store.tables import APPLICATION_ID, META, SCHEMA, SQLITE_GUARDS, head
+from ledger.store.trouble import translated
+
+_PRAGMAS: Final = (
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA cell_size_check = ON",
+    "PRAGMA secure_delete = ON",  # what is erased is overwritten
+    "PRAGMA cache_size = -16384",
+)
+_INSERT: Final = (
+    "INSERT INTO log (position, count, kind, stream, version, data, marks, at, writer, source, "
+    "start, length, key, hash) VALUES (?,?,?,?,?,CAST(? AS TEXT),?,?,?,?,?,?,?,?)"
+)
+_POLL_SECONDS: Final = 0.05
+
+
+class SqliteDatabase(Database):
+    """SQLite 3.37 or newer (STRICT tables)."""
+
+    def __init__(self, url: URL, *, read_only: bool = False, timeout: float = 5.0) -> None:
+        super().__init__(url, read_only=read_only)
+        self._timeout = timeout
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
+        name = url.database or ":memory:"
+        if name == ":memory:":  # kept in a folder of its own, so that many connections see it
+            self._scratch = tempfile.TemporaryDirectory(prefix="handledger-")
+            name = str(Path(self._scratch.name) / "ledger")
+        self.path = Path(name).absolute()
+        self._mode = "ro" if read_only else "rw"
+        self._live: sqlite3.Connection | None = None
+        self._bulk: sqlite3.Connection | None = None
+        self.engine: Engine = create_engine(
+            "sqlite://", creator=self.connect, poolclass=QueuePool, pool_size=5, max_overflow=-1
+        )
+        event.listen(self.engine, "begin", _begin)
+
+    def connect(self) -> sqlite3.Connection:
+        """Open one more connection, set up as all are."""
+        name = quote(str(self.path))
+        connection = sqlite3.connect(
+            f"file:{name}?mode={self._mode}", uri=True, check_same_thread=False,
+            isolation_level=None, cached_statements=128, timeout=self._timeout,
+        )  # fmt: skip
+        for pragma in _PRAGMAS:
+            connection.execute(pragma)
+        connection.execute(f"PRAGMA query_only = {'ON' if self.read_only else 'OFF'}")
+        return connection
+
+    def prepare(self, *, create: bool, about: Callable[[], dict[str, str]]) -> bool:
+        """See `Database.prepare`."""
+        with translated():
+            self._find(create=create)
+            connection = self.connect()
+            try:
+                if self._is_ledger(connection):
+                    return False
+                if not create or self.read_only:
+                    raise _no_ledger(self.path)
+                return self._make(connection, about())
+            finally:
+                connection.close()
+
+    def _find(self, *, create: bool) -> None:
+        if self.path.is_dir():
+            raise NotALedgerError(
+                f"{self.path} is a folder, not a ledger", "Give the path of the ledger's file."
+            )
+        if self.path.exists():
+            self._allow_frozen()
+            return
+        if not create or self.read_only:
+            raise _no_ledger(self.path)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.touch(mode=0o600)
+        except OSError as error:
+            raise StorageFullError(
+                f"no ledger can be made at {self.path}: {error.strerror}",
+                "Choose another place with --ledger or HANDLEDGER_URL.",
+            ) from error
+
+    def _allow_frozen(self) -> None:
+        """Let a ledger be read in a folder that cannot be written, if nothing waits in its WAL."""
+        wal = self.path.with_name(self.path.name + "-wal")
+        folder_writable = os.access(self.path.parent, os.W_OK)
+        if self.read_only and not folder_writable and not (wal.exists() and wal.stat().st_size):
+            self._mode = "ro&immutable=1"
+
+    def _is_ledger(self, connection: sqlite3.Connection) -> bool:
+        """Return False for an empty database; whatever else is no ledger of ours raises."""
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        schema = connection.execute("PRAGMA user_version").fetchone()[0]
+        if application != APPLICATION_ID:
+            things = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+            if application == 0 and things == 0:
+                return False
+            raise NotALedgerError(
+                f"{self.path} is a SQLite database of another program, not a ledger",
+                "Give the path of a ledger, or of a file that does not exist yet.",
+            )
+        if schema > SCHEMA:
+            raise NewerLedgerError(
+                f"{self.path} was written by a newer handledger (layout {schema}, this one knows "
+                f"{SCHEMA})", "Install a newer handledger; this one does not touch the file.",
+            )  # fmt: skip
+        self._check_guards(connection)
+        return True
+
+    def _check_guards(self, connection: sqlite3.Connection) -> None:
+        found = {
+            sql for (sql,) in connection.execute(
+                "SELECT sql FROM sqlite_schema WHERE type = 'trigger' OR name = 'events'"
+            )
+        }  # fmt: skip
+        if found != set(SQLITE_GUARDS):
+            raise IntegrityError(
+                f"{self.path}: the triggers that guard the log were changed, or foreign ones added",
+                "Do not write to it. `handledger verify` says what still holds.",
+            )
+
+    def _make(self, connection: sqlite3.Connection, words: dict[str, str]) -> bool:
+        connection.execute("PRAGMA page_size = 16384")
+        connection.execute("PRAGMA journal_mode = WAL")
+        with self.core(write=True) as core:
+            inner = cast("sqlite3.Connection", self.link_of(core))
+            if self._is_ledger(inner):  # another program was faster
+                return False
+            META.create_all(core, tables=[t for t in META.sorted_tables if t is not head])
+            for guard in SQLITE_GUARDS:
+                inner.execute(guard)
+            inner.executemany("INSERT INTO about (name, value) VALUES (?, ?)", words.items())
+            inner.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            inner.execute(f"PRAGMA user_version = {SCHEMA}")
+        return True
+
+    @contextmanager
+    def reading(self) -> Iterator[Link]:
+        """See `Database.reading`."""
+        with translated():
+            borrowed = self.engine.raw_connection()
+            try:
+                yield cast("Link", borrowed.driver_connection)
+            finally:
+                borrowed.close()
+
+    @contextmanager
+    def writing(self, *, bulk: bool = False) -> Iterator[Link]:
+        """See `Database.writing`."""
+        with translated(), self.lock:
+            connection = self._writer(bulk=bulk)
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield cast("Link", connection)
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    with suppress(sqlite3.Error):
+                        connection.execute("ROLLBACK")
+                raise
+
+    def _writer(self, *, bulk: bool) -> sqlite3.Connection:
+        if self.read_only:
+            raise StorageFullError("the ledger was opened for reading only")
+        if bulk:
+            if self._bulk is None:
+                self._bulk = self.connect()
+                self._bulk.execute("PRAGMA synchronous = NORMAL")
+            return self._bulk
+        if self._live is None:
+            self._live = self.connect()
+            self._live.execute("PRAGMA synchronous = FULL")
+        return self._live
+
+    def settle(self) -> None:
+        """Checkpoint the WAL; where a reader holds that up, the WAL itself is synced."""
+        with translated(), self.lock:
+            if self._bulk is None:
+                return
+            bulk, self._bulk = self._bulk, None
+            try:
+                bulk.execute("PRAGMA synchronous = FULL")
+                busy, frames, done = bulk.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            finally:
+                bulk.close()
+            if busy or frames != done:
+                wal = os.open(self.path.with_name(self.path.name + "-wal"), os.O_RDWR)
+                try:
+                    os.fsync(wal)
+                finally:
+                    os.close(wal)
+
+    def head(self, link: Link) -> tuple[int, bytes]:
+        """See `Database.head`."""
+        found = link.execute("SELECT position, hash FROM log ORDER BY position DESC LIMIT 1")
+        return found.fetchone() or (0, START)
+
+    end = head
+
+    def scrub(self) -> None:
+        """Empty the WAL, which holds older states of pages."""
+        with translated(), self.lock:
+            self._writer(bulk=False).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def add(self, link: Link, rows: list[Row], position: int, link_hash: bytes) -> None:
+        """See `Database.add`."""
+        del position, link_hash  # the last row is the head
+        if len(rows) == 1:
+            link.execute(_INSERT, rows[0])
+        else:
+            link.executemany(_INSERT, rows)
+
+    def watch_outside(self, told: Callable[[], None], stop: threading.Event) -> None:
+        """Look at the file's change counter, a matter of microseconds."""
+        with translated():
+            connection = self.connect()
+            try:
+                before = -1
+                while not stop.wait(_POLL_SECONDS):
+                    now = connection.execute("PRAGMA data_version").fetchone()[0]
+                    if now != before:
+                        before = now
+                        told()
+            finally:
+                connection.close()
+
+    def bytes_of(self, column: str) -> str:
+        """See `Database.bytes_of`."""
+        return f"CAST({column} AS BLOB)"
+
+    def link_of(self, connection: Connection) -> Link:
+        """See `Database.link_of`."""
+        return cast("Link", connection.connection.driver_connection)
+
+    def close(self) -> None:
+        """Close all connections; a ledger kept in memory is gone."""
+        with self.lock:
+            if not self.read_only:
+                self.settle()
+            for connection in (self._live, self._bulk):
+                if connection is not None:
+                    connection.close()
+            self._live = self._bulk = None
+            super().close()
+            if self._scratch is not None:
+                self._scratch.cleanup()
+
+
+def _begin(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("handledger_writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _no_ledger(path: Path) -> NoLedgerError:
+    return NoLedgerError(
+        f"there is no ledger at {path}",
+        "Import hands to make one, or name another with --ledger or HANDLEDGER_URL.",
+    )

@@ -1,0 +1,220 @@
+"""Tables of a ledger, for SQLite and PostgreSQL, and the guards that keep the log append-only."""
+
+# ruff: noqa: S608 - statements are made of constants, numbers and question marks
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+APPLICATION_ID: Final = 0x484C6467  # "HLdg", in the header of a SQLite file
+SCHEMA: Final = 1
+"""Version of this layout. A ledger with a higher one is refused."""
+
+META: Final = MetaData()
+_Big = BigInteger().with_variant(Integer(), "sqlite")
+
+
+def _key(name: str) -> Column[int]:
+    return Column(name, _Big, primary_key=True, autoincrement=False)
+
+
+log = Table(
+    "log", META,
+    _key("position"),  # of the LAST event
+    Column("count", Integer, nullable=False),
+    Column("kind", Integer, nullable=False),
+    Column("stream", LargeBinary, nullable=False),
+    Column("version", _Big, nullable=False),  # of the FIRST event
+    Column("data", Text, nullable=False),
+    Column("marks", LargeBinary, nullable=False),
+    Column("at", _Big, nullable=False),
+    Column("writer", Integer, ForeignKey("writers.id"), nullable=False),
+    Column("source", Integer, ForeignKey("sources.id")),
+    Column("start", _Big),
+    Column("length", _Big),
+    Column("key", Text),
+    Column("hash", LargeBinary, nullable=False),
+    UniqueConstraint("stream", "version", name="log_place"),
+    Index("log_key", "key", unique=True, sqlite_where=text("key IS NOT NULL"),
+          postgresql_where=text("key IS NOT NULL")),
+    sqlite_strict=True,
+)  # fmt: skip
+"""One row for each append. Nothing is ever changed in it or taken away."""
+
+writers = Table(
+    "writers", META, Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("clock", Text, nullable=False), Column("by", Text, nullable=False),
+    UniqueConstraint("clock", "by"), sqlite_strict=True,
+)  # fmt: skip
+"""Who wrote by which clock; a row of the log names it by number, its hash covers the words."""
+
+head = Table(
+    "head", META, Column("one", Integer, primary_key=True, autoincrement=False),
+    Column("position", _Big, nullable=False), Column("hash", LargeBinary, nullable=False),
+)  # fmt: skip
+"""PostgreSQL only: the end of the log, locked by whoever appends."""
+
+about = Table(
+    "about", META, Column("name", Text, primary_key=True), Column("value", Text, nullable=False),
+    sqlite_strict=True,
+)  # fmt: skip
+"""What this ledger is: schema, id, when it was made, the secret behind the ids of players."""
+
+places = Table(
+    "places", META, Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("venue", Text, nullable=False), Column("tournament", Text, nullable=False),
+    Column("name", Text, nullable=False), UniqueConstraint("venue", "tournament", "name"),
+    sqlite_strict=True,
+)  # fmt: skip
+"""Tables at which hands were played."""
+
+hands = Table(
+    "hands", META,
+    _key("position"),  # that of the hand's first commit in the log
+    Column("place", Integer, ForeignKey("places.id"), nullable=False),
+    Column("number", Text, nullable=False),
+    Column("account", Integer, nullable=False),
+    Column("started", _Big),
+    Column("variant", Text, nullable=False),
+    Column("betting", Text, nullable=False),
+    Column("format", Text, nullable=False),
+    Column("note", Text, nullable=False),
+    UniqueConstraint("place", "number", "account", name="hands_identity"),
+    sqlite_strict=True,
+)  # fmt: skip
+"""Index of accounts of hands: a projection that can be dropped and made anew from the log."""
+
+names = Table(
+    "names", META, Column("id", Text, primary_key=True), Column("venue", Text, nullable=False),
+    Column("name", Text, nullable=False), sqlite_strict=True, sqlite_with_rowid=False,
+)  # fmt: skip
+texts = Table(
+    "texts", META, Column("ref", Text, primary_key=True), Column("words", Text, nullable=False),
+    sqlite_strict=True, sqlite_with_rowid=False,
+)  # fmt: skip
+erased = Table(
+    "erased", META, Column("id", Text, primary_key=True), sqlite_strict=True,
+    sqlite_with_rowid=False,
+)  # fmt: skip
+"""People whose names are never to be kept again."""
+
+sources = Table(
+    "sources", META, Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("digest", LargeBinary, unique=True),  # NULL while its bytes still come in
+    Column("length", _Big),  # NULL: the bytes are not kept here
+    Column("name", Text, nullable=False),  # reference of a text in the vault
+    sqlite_strict=True,
+)  # fmt: skip
+blocks = Table(
+    "blocks", META, Column("source", Integer, ForeignKey("sources.id"), primary_key=True,
+                           autoincrement=False),
+    Column("start", _Big, primary_key=True, autoincrement=False),
+    Column("length", Integer, nullable=False), Column("data", LargeBinary, nullable=False),
+    sqlite_strict=True,
+)  # fmt: skip
+"""Original bytes, in blocks compressed each by itself (zstd), so that a slice is cheap."""
+
+progress = Table(
+    "progress", META, Column("source", Integer, ForeignKey("sources.id"), primary_key=True,
+                             autoincrement=False),
+    Column("reader", Text, primary_key=True),
+    Column("upto", _Big, nullable=False), Column("state", Text, nullable=False),
+    sqlite_strict=True,
+)  # fmt: skip
+"""How far an import has come that is not finished."""
+
+tracking = Table(
+    "tracking", META, Column("name", Text, primary_key=True),
+    Column("position", _Big, nullable=False), sqlite_strict=True, sqlite_with_rowid=False,
+)  # fmt: skip
+"""How far each projection has come."""
+
+snapshots = Table(
+    "snapshots", META, Column("purpose", Text, primary_key=True),
+    Column("stream", LargeBinary, primary_key=True),
+    Column("version", _Big, primary_key=True, autoincrement=False),
+    Column("topic", Text, nullable=False), Column("state", LargeBinary, nullable=False),
+    sqlite_strict=True, sqlite_with_rowid=False,
+)  # fmt: skip
+"""For eventsourcing's aggregate recorders (snapshots): not part of the log."""
+
+GAP: Final = "handledger: positions follow one another without a gap"
+VERSION: Final = "handledger: versions of a stream follow one another, all of one kind"
+FOREVER: Final = "handledger: what is in the log stays as it is"
+
+_KIND_WORDS = (
+    "CASE l.kind WHEN 1 THEN 'hand' WHEN 2 THEN 'table' WHEN 3 THEN 'case' "
+    "WHEN 4 THEN 'house' ELSE 'opaque' END"
+)
+
+SQLITE_GUARDS: Final = (
+    f"""CREATE TRIGGER log_follows BEFORE INSERT ON log BEGIN
+  SELECT RAISE(ABORT, '{GAP}') WHERE NEW.count < 1
+    OR NEW.position - NEW.count IS NOT (SELECT coalesce(max(position), 0) FROM log);
+  SELECT RAISE(ABORT, '{VERSION}') FROM (SELECT version + count AS next, kind FROM log
+    WHERE stream = NEW.stream ORDER BY version DESC LIMIT 1)
+    WHERE next <> NEW.version OR kind <> NEW.kind;
+  SELECT RAISE(ABORT, '{VERSION}') WHERE NEW.version <> 1 AND NEW.kind <> 0
+    AND NOT EXISTS (SELECT 1 FROM log WHERE stream = NEW.stream);
+END""",
+    f"""CREATE TRIGGER log_unchanged BEFORE UPDATE ON log BEGIN
+  SELECT RAISE(ABORT, '{FOREVER}');
+END""",
+    f"""CREATE TRIGGER log_kept BEFORE DELETE ON log BEGIN
+  SELECT RAISE(ABORT, '{FOREVER}');
+END""",
+    f"""CREATE VIEW events AS
+  SELECT l.position - l.count + 1 + e.key AS position, lower(hex(l.stream)) AS stream,
+    l.version + e.key AS version, {_KIND_WORDS} AS kind, json_extract(e.value, '$[0]') AS type,
+    e.value AS data, l.at AS recorded, l.position AS commit_position
+  FROM log AS l, json_each(l.data) AS e""",
+)
+
+POSTGRES_GUARDS: Final = (
+    f"""CREATE FUNCTION handledger_follows() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM (SELECT position, count, lag(position) OVER (ORDER BY position) AS before
+      FROM fresh) AS f WHERE f.count < 1 OR f.position - f.count <> coalesce(f.before,
+        (SELECT coalesce(max(l.position), 0) FROM log AS l
+          WHERE l.position < (SELECT min(position) FROM fresh)))) THEN
+    RAISE EXCEPTION '{GAP}';
+  END IF;
+  IF EXISTS (SELECT 1 FROM fresh AS f LEFT JOIN LATERAL (SELECT l.version + l.count AS next, l.kind
+      FROM log AS l WHERE l.stream = f.stream AND l.version < f.version
+      ORDER BY l.version DESC LIMIT 1) AS p ON true
+      WHERE CASE WHEN p.next IS NULL THEN f.version <> 1 AND f.kind <> 0
+        ELSE p.next <> f.version OR p.kind <> f.kind END) THEN
+    RAISE EXCEPTION '{VERSION}';
+  END IF;
+  RETURN NULL;
+END $$""",
+    """CREATE TRIGGER log_follows AFTER INSERT ON log REFERENCING NEW TABLE AS fresh
+  FOR EACH STATEMENT EXECUTE FUNCTION handledger_follows()""",
+    f"""CREATE FUNCTION handledger_forever() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION '{FOREVER}';
+END $$""",
+    """CREATE TRIGGER log_unchanged BEFORE UPDATE OR DELETE OR TRUNCATE ON log
+  FOR EACH STATEMENT EXECUTE FUNCTION handledger_forever()""",
+    "REVOKE UPDATE, DELETE, TRUNCATE ON log FROM PUBLIC",
+    f"""CREATE VIEW events AS
+  SELECT l.position - l.count + e.place AS position, encode(l.stream, 'hex') AS stream,
+    l.version + e.place - 1 AS version, {_KIND_WORDS} AS kind, e.value ->> 0 AS type,
+    e.value::text AS data, l.at AS recorded, l.position AS commit_position
+  FROM log AS l CROSS JOIN LATERAL
+    jsonb_array_elements(l.data::jsonb) WITH ORDINALITY AS e(value, place)""",
+)

@@ -1,0 +1,100 @@
+"""What databases complain of, said in our own words: no driver's exception leaves the store."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from ledger.errors import (
+    ConflictError,
+    HandledgerError,
+    IntegrityError,
+    LedgerBusyError,
+    NotALedgerError,
+    StorageFullError,
+    StoreError,
+)
+
+_BUSY_HINT = "Wait until the other program has finished, then do it again: nothing was stored."
+_DISK_HINT = "Free some space or choose another place with --ledger; what was stored stays stored."
+_CORRUPT_HINT = (
+    "Keep the file as it is, run `handledger verify`, and go on from a copy or a backup."
+)
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Turn whatever a driver or SQLAlchemy raises inside into one of our errors."""
+    try:
+        yield
+    except HandledgerError:
+        raise
+    except Exception as error:
+        ours = said(error)
+        if ours is None:
+            raise
+        raise ours from error
+
+
+def said(error: BaseException) -> HandledgerError | None:
+    """Return our error for a driver's; None if it is none."""
+    if isinstance(error, HandledgerError):
+        return error
+    if isinstance(error, DBAPIError) and error.orig is not None:
+        return said(error.orig) or StoreError(f"the ledger's database refused: {error.orig}")
+    if isinstance(error, sqlite3.Error):
+        return _sqlite(error)
+    if isinstance(error, SQLAlchemyError):
+        return StoreError(f"the ledger's database refused: {error}")
+    if type(error).__module__.partition(".")[0] == "psycopg":
+        return _postgres(error)
+    return None
+
+
+def _sqlite(error: sqlite3.Error) -> HandledgerError:
+    words = str(error)
+    code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+    if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+        return LedgerBusyError("another program is writing to this ledger", _BUSY_HINT)
+    if code in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN,
+                sqlite3.SQLITE_PERM, sqlite3.SQLITE_IOERR}:  # fmt: skip
+        return StorageFullError(f"the ledger's file cannot be written or read: {words}", _DISK_HINT)
+    if code == sqlite3.SQLITE_NOTADB:
+        return NotALedgerError(
+            "this file is no ledger: it is not even a SQLite database",
+            "Give the path of a ledger, or of a file that does not exist yet.",
+        )
+    if code == sqlite3.SQLITE_CORRUPT:
+        return IntegrityError(f"the ledger's file is damaged: {words}", _CORRUPT_HINT)
+    return _constraint(words) or StoreError(f"the ledger's database refused: {words}")
+
+
+def _postgres(error: BaseException) -> HandledgerError:
+    words = str(error).strip().partition("\n")[0]
+    state = getattr(error, "sqlstate", None) or ""
+    if state in {"55P03", "40001", "40P01", "57014"}:
+        return LedgerBusyError("another program is writing to this ledger", _BUSY_HINT)
+    if state.startswith(("53", "58")) or state in {"25006", "42501"}:
+        return StorageFullError(f"the ledger's server cannot write: {words}", _DISK_HINT)
+    if state.startswith("XX"):
+        return IntegrityError(f"the ledger's database is damaged: {words}", _CORRUPT_HINT)
+    if not state or state.startswith(("08", "57P")):
+        return StoreError(
+            f"no connection to the ledger's server: {words}",
+            "Check that it runs and may be reached, then do it again: an append with the same key "
+            "is stored once.",
+        )
+    return _constraint(words) or StoreError(f"the ledger's database refused: {words}")
+
+
+def _constraint(words: str) -> HandledgerError | None:
+    if "handledger: versions" in words or "log_place" in words or "log.stream" in words:
+        return ConflictError("another writer was first at this place of the stream")
+    if "log_key" in words or "log.key" in words:
+        return ConflictError("another writer used this idempotency key first")
+    if "handledger:" in words:
+        return IntegrityError(words[words.index("handledger:") :])
+    return None

@@ -1,0 +1,127 @@
+"""The vault of names and free texts: the only place where people are known, and erasable.
+
+Events hold opaque ids; proofs over them hold after a name is gone. Names come from files and are
+hostile: they are kept as they came, whatever characters they hold.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Final
+
+from ledger.people import People
+from ledger.store.database import Database, Link
+from ledger.vocabulary import PlayerId, TextRef
+
+_ESCAPED: Final = "\ufdd0"
+"""A noncharacter before words written as JSON because no database takes them as they are."""
+
+_REMEMBERED: Final = 100_000
+"""Names and texts kept in memory at most; beyond, the vault is asked again."""
+
+
+class Vault(People):
+    """Names and texts of one ledger, read from its database when asked for."""
+
+    def __init__(self, database: Database, secret: bytes) -> None:
+        super().__init__(secret)
+        self._database = database
+        self.erasing: Callable[[PlayerId], None] | None = None
+
+    def name(self, player: PlayerId) -> str | None:
+        """Return the name behind an id, raw and hostile; None if unknown or erased."""
+        found = self.who(player)
+        return found[1] if found else None
+
+    def who(self, player: PlayerId) -> tuple[str, str] | None:
+        """Return venue and name of a player; None if unknown or erased."""
+        found = self.names.get(player)
+        if found is None:
+            with self._database.reading() as link:
+                row = link.execute(
+                    "SELECT venue, name FROM names WHERE id = ?", (player,)
+                ).fetchone()
+            if row is not None:
+                found = self.names[player] = (_open(row[0]), _open(row[1]))
+        return found
+
+    def words(self, ref: TextRef) -> str | None:
+        """Return the text behind a reference, raw and hostile; None if unknown or erased."""
+        if not ref:
+            return ""
+        found = self.texts.get(ref)
+        if found is None:
+            with self._database.reading() as link:
+                row = link.execute("SELECT words FROM texts WHERE ref = ?", (ref,)).fetchone()
+            if row is not None:
+                found = self.texts[ref] = _open(row[0])
+        return found
+
+    def called(self, name: str, venue: str | None = None) -> list[PlayerId]:
+        """Return the ids of all players of that name, at one venue or at any."""
+        sql = "SELECT id FROM names WHERE name = ?"
+        parameters = [_close(name)]
+        if venue is not None:
+            sql += " AND venue = ?"
+            parameters.append(_close(venue))
+        with self._database.reading() as link:
+            return [row[0] for row in link.execute(sql + " ORDER BY id", parameters).fetchall()]
+
+    def put(self, link: Link) -> None:
+        """Store what is fresh, inside the transaction of the events that speak of it."""
+        if self.fresh_names:
+            link.executemany(
+                "INSERT INTO names (id, venue, name) SELECT ?, ?, ? WHERE NOT EXISTS "
+                "(SELECT 1 FROM erased WHERE id = ?) ON CONFLICT DO NOTHING",
+                [
+                    (player, _close(venue), _close(name), player)
+                    for player, (venue, name) in self.fresh_names.items()
+                ],
+            )
+        if self.fresh_texts:
+            link.executemany(
+                "INSERT INTO texts (ref, words) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                [(ref, _close(words)) for ref, words in self.fresh_texts.items()],
+            )
+
+    def stored(self) -> None:
+        """Forget what is fresh, and what is remembered once it is too much."""
+        super().stored()
+        if len(self.texts) > _REMEMBERED:
+            self.texts.clear()
+            self._refs.clear()
+        if len(self.names) > _REMEMBERED:
+            self.names.clear()
+            self._ids.clear()
+
+    def remove(self, link: Link, player: PlayerId) -> None:
+        """Take a name out, for good: it is not kept again when the same file is read again."""
+        link.execute("DELETE FROM names WHERE id = ?", (player,))
+        link.execute("INSERT INTO erased (id) VALUES (?) ON CONFLICT DO NOTHING", (player,))
+
+    def forget(self, player: PlayerId) -> None:
+        """Take a name out of memory."""
+        found = self.names.pop(player, None)
+        self.fresh_names.pop(player, None)
+        if found is not None:
+            self._ids.pop(found, None)
+
+
+def _close(words: str) -> str:
+    """Return words as every database can keep them."""
+    if "\0" not in words and not words.startswith(_ESCAPED):
+        try:
+            words.encode()
+        except UnicodeEncodeError:
+            return _ESCAPED + json.dumps(words)
+        return words
+    return _ESCAPED + json.dumps(words)
+
+
+def _open(kept: str) -> str:
+    """Return words as they came."""
+    if kept.startswith(_ESCAPED):
+        words: str = json.loads(kept[1:])
+        return words
+    return kept

@@ -1,0 +1,196 @@
+"""Derives everything anew from the raw rows and says what does not hold.
+
+Shares no code with what writes: its own SQL, its own layout of hashed bytes, its own JSON parser.
+It goes on after a problem, so that one flipped byte does not hide another.
+"""
+
+# ruff: noqa: S608 - statements are made of constants, numbers and question marks
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Any, Final
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+
+from ledger.errors import IntegrityError
+from ledger.events import STREAMS
+from ledger.marks import unpack
+from ledger.store.commits import Problem
+from ledger.store.verify_index import check_index
+from ledger.store.verify_sources import check_sources
+
+_KINDS: Final = {0: "opaque", 1: "hand", 2: "table", 3: "case", 4: "house"}
+_TAGS: Final = {kind: {t.__name__ for t in types} for kind, types in STREAMS.items()}
+_OLD_TAGS: Final = {
+    kind: {tag for t in types for tag in getattr(t, "LIFTS", ())} for kind, types in STREAMS.items()
+}
+_PAGE: Final = 500
+_MOST: Final = 1000
+"""Problems after which a verification gives up: the rest would say the same."""
+
+
+def verify(engine: Engine) -> list[Problem]:
+    """Return what does not hold in the ledger behind `engine`; empty if everything does."""
+    problems: list[Problem] = []
+    try:
+        with engine.connect() as connection:
+            for check in (_guards, _file, _log, _versions, check_index, check_sources, _tracking):
+                for problem in check(connection):
+                    problems.append(problem)
+                    if len(problems) >= _MOST:
+                        return problems
+    except DBAPIError as error:
+        problems.append(Problem(None, "database", f"the database cannot be read: {error.orig}"))
+    return problems
+
+
+def _guards(connection: Connection) -> Iterator[Problem]:
+    """Look whether what keeps the log append-only is there."""
+    if connection.dialect.name == "sqlite":
+        sql = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'log'"
+        wanted = {"log_follows", "log_unchanged", "log_kept"}
+    else:
+        sql = (
+            "SELECT tgname FROM pg_trigger WHERE tgrelid = to_regclass('log') "
+            "AND NOT tgisinternal AND tgenabled = 'O'"
+        )
+        wanted = {"log_follows", "log_unchanged"}
+    found = {row[0] for row in connection.exec_driver_sql(sql)}
+    for name in sorted(wanted - found):
+        yield Problem(None, "guard", f"the trigger {name} that guards the log is gone or off")
+    for name in sorted(found - wanted):
+        yield Problem(None, "guard", f"a foreign trigger {name} acts on the log")
+
+
+def _file(connection: Connection) -> Iterator[Problem]:
+    """Ask SQLite what it thinks of its file; it notices little, but names pages."""
+    if connection.dialect.name == "sqlite":
+        for (said,) in connection.exec_driver_sql("PRAGMA integrity_check(20)"):
+            if said != "ok":
+                yield Problem(None, "file", f"SQLite says: {said}")
+
+
+def _log(connection: Connection) -> Iterator[Problem]:
+    """Follow the log from its first row: positions, hash links, events, places."""
+    text = "CAST(l.data AS BLOB)" if connection.dialect.name == "sqlite" else "l.data"
+    sql = (
+        f"SELECT l.position, l.count, l.kind, l.stream, l.version, {text}, l.marks, l.at, "
+        "w.clock, w.by, s.digest, l.source, l.start, l.length, l.key, l.hash, s.length "
+        "FROM log AS l LEFT JOIN writers AS w ON w.id = l.writer "
+        "LEFT JOIN sources AS s ON s.id = l.source "
+        "WHERE l.position > {} ORDER BY l.position LIMIT {}"
+    )
+    position, before = 0, bytes(32)
+    read = -1
+    while True:
+        rows = connection.exec_driver_sql(sql.format(read, _PAGE)).all()
+        for row in rows:
+            first = row[0] - row[1] + 1
+            if first != position + 1:
+                yield Problem(
+                    row[0], "position", f"this commit begins at {first}, expected {position + 1}"
+                )
+            yield from _row(row, before)
+            position, before = row[0], bytes(row[15])
+            read = position
+        if len(rows) < _PAGE:
+            break
+    if connection.dialect.name != "sqlite":
+        end = connection.exec_driver_sql("SELECT position, hash FROM head").one()
+        if (end[0], bytes(end[1])) != (position, before):
+            yield Problem(position, "head", f"the head says {end[0]}, the log ends at {position}")
+
+
+def _row(row: Any, before: bytes) -> Iterator[Problem]:  # noqa: ANN401 - a driver's row
+    position, count, kind = row[0], row[1], row[2]
+    if row[8] is None:
+        yield Problem(position, "writer", "the log does not know who wrote this commit")
+    elif row[11] is not None and row[10] is None:
+        yield Problem(position, "source", "the log does not know the source of this commit")
+    elif _hash(row, before) != bytes(row[15]):
+        yield Problem(
+            position, "hash", "this commit, or the one before it, is not what was recorded"
+        )
+    if row[11] is not None and row[16] is not None and row[12] + row[13] > row[16]:
+        yield Problem(position, "source", "this commit's place lies behind its source's end")
+    if kind not in _KINDS:
+        yield Problem(position, "kind", f"there is no kind of stream {kind}")
+        return
+    yield from _events(row, _KINDS[kind])
+    try:
+        unpack(bytes(row[6]), count)
+    except IntegrityError as error:
+        yield Problem(position, "marks", error.message)
+
+
+def _hash(row: Any, before: bytes) -> bytes:  # noqa: ANN401 - a driver's row
+    """Put the hashed bytes together as `docs/architecture.md` and `ledger.chain` lay them out."""
+    (position, count, kind, stream, version, data, marks, at, clock, by, digest, _, start, length,
+     key, _, _) = row  # fmt: skip
+    clock, by, key = clock.encode(), by.encode(), (key or "").encode()
+    stream, marks = bytes(stream), bytes(marks)
+    data = data.encode() if isinstance(data, str) else bytes(data)
+
+    def number(value: int, size: int) -> bytes:
+        return value.to_bytes(size, "big", signed=value < 0)
+
+    said = (
+        number(position, 8) + number(count, 4) + number(kind, 1) + number(version, 8)
+        + number(at, 8) + number(0 if digest is None else 1, 1)
+        + number(start or 0, 8) + number(length or 0, 8)
+        + number(len(stream), 2) + number(len(clock), 2) + number(len(by), 2)
+        + number(len(key), 2) + number(len(marks), 4)
+        + bytes(digest or b"") + stream + clock + by + key + marks + data
+    )  # fmt: skip
+    leaf = hashlib.sha256(b"\x00" + said).digest()
+    return hashlib.sha256(b"\x02" + before + leaf).digest()
+
+
+def _events(row: Any, kind: str) -> Iterator[Problem]:  # noqa: ANN401 - a driver's row
+    position, count = row[0], row[1]
+    try:
+        events = json.loads(row[5])
+    except (ValueError, RecursionError) as error:
+        yield Problem(position, "json", f"the events are no JSON: {error}")
+        return
+    if not isinstance(events, list) or len(events) != count:
+        yield Problem(position, "count", f"this commit does not hold {count} events")
+        return
+    for at, event in enumerate(events, position - count + 1):
+        if not isinstance(event, list) or not event or not isinstance(event[0], str):
+            yield Problem(at, "event", "this is no event")
+        elif kind != "opaque" and event[0] not in _TAGS[kind] and event[0] not in _OLD_TAGS[kind]:
+            yield Problem(at, "unknown-event", f"no event of kind {kind} is called {event[0]!r}")
+
+
+def _versions(connection: Connection) -> Iterator[Problem]:
+    """Follow each stream: versions without gap or overlap, in the order of the log, of one kind."""
+    sql = (
+        "SELECT position, version, next, kind, kind_before, position_before FROM (SELECT position, "
+        "version, kind, lag(version + count) OVER w AS next, lag(kind) OVER w AS kind_before, "
+        "lag(position) OVER w AS position_before FROM log "
+        "WINDOW w AS (PARTITION BY stream ORDER BY version)) AS t "
+        "WHERE (next IS NULL AND version <> 1 AND kind <> 0) OR next <> version "
+        "OR kind_before <> kind OR position_before > position"
+    )
+    for position, version, following, kind, kind_before, _ in connection.exec_driver_sql(sql):
+        if following is None or following != version:
+            wanted = 1 if following is None else following
+            yield Problem(
+                position, "version", f"this stream goes on at {version}, expected {wanted}"
+            )
+        elif kind != kind_before:
+            yield Problem(position, "kind", "this stream changes its kind")
+        else:
+            yield Problem(position, "order", "this stream's versions are not in the log's order")
+
+
+def _tracking(connection: Connection) -> Iterator[Problem]:
+    end = connection.exec_driver_sql("SELECT coalesce(max(position), 0) FROM log").scalar_one()
+    for name, position in connection.exec_driver_sql("SELECT name, position FROM tracking"):
+        if position > end and ":" not in name:
+            yield Problem(None, "projection", f"{name} is at {position}, the log ends at {end}")

@@ -1,0 +1,195 @@
+"""Appending: drafts in, rows with gapless positions, versions and hash links out. One code path.
+
+A live act is a batch of one, an import a batch of a thousand. Everything is decided while the log
+is held for writing, so what is looked up cannot change before it is stored.
+"""
+
+# ruff: noqa: S608 - statements are made of constants, numbers and question marks
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+from uuid import UUID
+
+from ledger.chain import entry, leaf, link
+from ledger.errors import ConflictError, UnstorableError
+from ledger.store.commits import Draft, HandFacts, Outcome
+from ledger.store.database import Database, Link, Row
+from ledger.store.index import facts_of
+from ledger.store.mapper import Mapper, check, code_of
+from ledger.store.numbers import Numbers
+
+_MANY = 200  # values in one statement
+
+
+class Batch:
+    """What is known while one transaction appends: the head, the ends of streams, fresh rows."""
+
+    def __init__(self, database: Database, link_: Link, numbers: Numbers, mapper: Mapper) -> None:
+        self._database = database
+        self._link = link_
+        self._numbers = numbers
+        self._mapper = mapper
+        self.position, self.hash = database.head(link_)
+        self._ends: dict[bytes, tuple[int, int]] = {}  # stream → next version, kind
+        self._accounts: dict[tuple[int, str], int] = {}
+        self._keys: dict[str, Outcome] = {}
+        self._rows: list[Row] = []
+        self._fresh: dict[tuple[bytes, int], tuple[bytes, int]] = {}  # place → data, position
+        self._hands: list[Row] = []
+
+    def look_up(self, drafts: Sequence[Draft]) -> None:
+        """Learn what is in the ledger already of what these drafts name."""
+        streams = list({draft.stream.bytes for draft in drafts})
+        for some in _chunks(streams):
+            marks = ",".join(["(?)"] * len(some))
+            sql = (
+                "SELECT l.stream, l.version + l.count, l.kind FROM (SELECT column1 AS stream, "
+                "(SELECT max(version) FROM log WHERE log.stream = column1) AS version "
+                f"FROM (VALUES {marks}) AS v) AS t "
+                "JOIN log AS l ON l.stream = t.stream AND l.version = t.version"
+            )
+            for stream, following, kind in self._link.execute(sql, some):
+                self._ends[stream] = (following, kind)
+        keys = [draft.recorded.key for draft in drafts if draft.recorded.key]
+        for some in _chunks(keys):
+            marks = ",".join("?" * len(some))
+            sql = f"SELECT key, stream, version, position FROM log WHERE key IN ({marks})"
+            for key, stream, version, position in self._link.execute(sql, some):
+                self._keys[key] = Outcome("same", UUID(bytes=stream), version, position)
+
+    def look_up_hands(self, hands: Iterable[tuple[int, str]]) -> None:
+        """Learn how many accounts there are of these hands (place and number)."""
+        wanted = [hand for hand in dict.fromkeys(hands) if hand not in self._accounts]
+        for some in _chunks(wanted):
+            marks = ",".join(["(?,?)"] * len(some))
+            sql = (
+                "SELECT place, number, max(account) FROM hands "
+                f"WHERE (place, number) IN (VALUES {marks}) GROUP BY place, number"
+            )
+            flat = [value for hand in some for value in hand]
+            for place, number, account in self._link.execute(sql, flat):
+                self._accounts[place, number] = account
+
+    def add(self, draft: Draft) -> Outcome:
+        """Place one draft after the head; what is stored already is `same`."""
+        kind, stream_id, version, count, data, marks, recorded, _ = draft
+        at, clock, by, key, source = recorded
+        if key and key in self._keys:
+            return self._keys[key]._replace(state="same")
+        code = code_of(kind)
+        stream = stream_id.bytes
+        following, kind_there = self._ends.get(stream, (1, code))
+        if kind_there != code:
+            raise ConflictError(f"stream {stream_id.hex} is not of kind {kind}")
+        if version is None:
+            version = following
+        elif version != following and not (code == 0 and stream not in self._ends):
+            return self._occupied(draft, following)
+        if source is None:
+            source_number, digest, start, length = None, b"", None, None
+        else:
+            source_number, digest = self._numbers.source(self._link, source.source)
+            start, length = source.start, source.length
+        position = self.position + count
+        text = _storable(data)
+        self.hash = link(self.hash, leaf(entry(
+            position, count, code, stream, version, at, clock.encode(), by.encode(), key.encode(),
+            digest, start or 0, length or 0, marks, data,
+        )))  # fmt: skip
+        self._rows.append((
+            position, count, code, stream, version, text, marks, at,
+            self._numbers.writer(self._link, clock, by), source_number, start, length, key or None,
+            self.hash,
+        ))  # fmt: skip
+        self._fresh[stream, version] = (data, position)
+        self.position = position
+        self._ends[stream] = (version + count, code)
+        account = self._index(draft, position) if code == 1 and version == 1 else 0
+        outcome = Outcome("new", stream_id, version, position, account, self.hash)
+        if key:
+            self._keys[key] = outcome
+        return outcome
+
+    def _occupied(self, draft: Draft, following: int) -> Outcome:
+        """Tell the same events from others at a place that is taken."""
+        if draft.version is not None and draft.version < following:
+            stored = self._database.bytes_of("data")
+            row = (
+                self._fresh.get((draft.stream.bytes, draft.version))
+                or self._link.execute(
+                    f"SELECT {stored}, position FROM log WHERE stream = ? AND version = ?",
+                    (draft.stream.bytes, draft.version),
+                ).fetchone()
+            )
+            if row is not None and bytes(row[0]) == draft.data:
+                return Outcome("same", draft.stream, draft.version, row[1])
+        raise ConflictError(
+            f"another writer was first: stream {draft.stream.hex} goes on at {following}, "
+            f"not at {draft.version}",
+            "Read the stream again and decide anew.",
+        )
+
+    def _index(self, draft: Draft, position: int) -> int:
+        facts = draft.hand or facts_of(self._mapper.decode("hand", draft.data))
+        place = self._numbers.place(self._link, facts.venue, facts.tournament, facts.table)
+        hand = (place, facts.number)
+        if hand not in self._accounts:
+            self.look_up_hands([hand])
+        account = self._accounts[hand] = self._accounts.get(hand, 0) + 1
+        self._hands.append((
+            position, place, facts.number, account, facts.started, facts.variant, facts.betting,
+            facts.format, facts.note,
+        ))  # fmt: skip
+        return account
+
+    def prepare_hands(self, facts: Iterable[HandFacts]) -> None:
+        """Look the hands of many drafts up at once."""
+        place = self._numbers.place
+        self.look_up_hands(
+            (place(self._link, f.venue, f.tournament, f.table), f.number) for f in facts
+        )
+
+    def store(self) -> None:
+        """Insert what was added."""
+        if self._rows:
+            self._database.add(self._link, self._rows, self.position, self.hash)
+            self._rows = []
+        if self._hands:
+            insert_hands(self._link, self._hands)
+            self._hands = []
+
+
+def insert_hands(link_: Link, rows: list[Row]) -> None:
+    """Add rows to the index of hands."""
+    link_.executemany(
+        "INSERT INTO hands (position, place, number, account, started, variant, betting, format, "
+        "note) VALUES (?,?,?,?,?,?,?,?,?)", rows,
+    )  # fmt: skip
+
+
+def append_batch(
+    database: Database, link_: Link, numbers: Numbers, mapper: Mapper, drafts: Sequence[Draft]
+) -> list[Outcome]:
+    """Append all drafts or, by an error, none."""
+    batch = Batch(database, link_, numbers, mapper)
+    batch.look_up(drafts)
+    batch.prepare_hands(draft.hand for draft in drafts if draft.hand is not None)
+    outcomes = [batch.add(draft) for draft in drafts]
+    batch.store()
+    return outcomes
+
+
+def _storable(data: bytes) -> str:
+    if b"\\u0000" in data:
+        check(data)
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise UnstorableError(f"events to be stored are no UTF-8 text: {error}") from error
+
+
+def _chunks(values: list[Any]) -> Iterator[list[Any]]:
+    for at in range(0, len(values), _MANY):
+        yield values[at : at + _MANY]
