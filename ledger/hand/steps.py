@@ -208,6 +208,7 @@ def board_withdrawn(state: HandState, event: d.BoardWithdrawn) -> None:
             state.street, state.bets, state.level, state.raises, state.short_raises,
             state.last_full_raise, state.trail,
         ) = past.pop()  # fmt: skip
+        state.bets, state.trail = state.bets.copy(), state.trail.copy()  # others may hold them
 
 
 def misdeal_declared(state: HandState, event: d.MisdealDeclared) -> None:

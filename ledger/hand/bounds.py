@@ -1,0 +1,180 @@
+"""What may be bet: to call, the least and the most, under limit, pot limit, no limit and spread.
+
+A minimum is the one that every house takes; where houses differ (a short all-in under limit) the
+bounds hold both readings. Nothing here accuses: a rulebook does.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from ledger.hand.order import actor, opener
+from ledger.hand.state import HandState
+from ledger.vocabulary import RANKS, Chips, Seat
+
+__all__ = ["Bounds", "actor", "bet_size", "bounds", "call_level", "may_reopen", "opener", "to_call"]
+
+Why: TypeAlias = Literal[
+    "",  # the ordinary case
+    "no-hand",  # the seat holds no hand
+    "all-in",  # nothing left to bet
+    "call-takes-all",  # the stack does not reach beyond the bet
+    "all-in-only",  # the stack does not reach a full bet or raise
+    "not-reopened",  # it acted already, and only less than a full raise came since
+    "nobody-to-raise",  # all others are all-in
+    "raise-cap",  # no more raises by the house's cap or the record's word
+    "bet-cap",  # the most that a seat may put in during a hand is reached
+    "short-all-in",  # limit: what stands is no whole number of bets; both readings are within
+    "open-pair",  # stud: an open pair on fourth street allows the big bet
+    "unknown-game",  # the record does not tell the stakes
+]
+
+
+class Bounds(NamedTuple):
+    """The legal range of a bet or raise, as totals on this street."""
+
+    min_to: Chips
+    max_to: Chips | None  # None: no limit, and the stack was not told
+    may_raise: bool
+    why: Why = ""
+
+
+def call_level(state: HandState) -> Chips:
+    """Return the live total that a call reaches: a short blind is called at its full amount."""
+    game = state.game
+    if game is None or state.past or not game.blinds or game.variant in _STUD:
+        return state.level
+    return max(state.level, game.blinds[-1]) if state.level else state.level
+
+
+_STUD: Final = frozenset(("stud", "stud8", "razz"))
+
+
+def to_call(state: HandState, seat: Seat) -> Chips:
+    """Return the chips that the seat must add to call, at most what it has; 0 if it holds no hand."""
+    if seat not in state.live:
+        return 0
+    missing = max(0, call_level(state) - state.bet(seat))
+    behind = state.behind(seat)
+    return missing if behind is None else min(missing, behind)
+
+
+def bet_size(state: HandState) -> Chips:
+    """Return the bet of this street: the limit, or the least opening bet; 0 = not told."""
+    game = state.game
+    if game is None:
+        return 0
+    bets = game.bets
+    if game.betting == "limit":
+        small = bets[0] if bets else (game.blinds[-1] if game.blinds else 0)
+        if state.street not in state.variant.big_streets:
+            return small
+        if state.options.get("limit-schedule") == "lower-all-streets":
+            return small
+        return bets[1] if len(bets) > 1 else (small if bets else 2 * small)
+    least = bets[0] if bets else (game.blinds[-1] if game.blinds else game.bring_in)
+    if not state.level and isinstance(told := state.options.get("minimum-open"), int):
+        return max(least, told)
+    return least
+
+
+def may_reopen(state: HandState, seat: Seat) -> bool:
+    """Whether the seat may raise: it has not acted yet, or a full raise came since it did.
+
+    Several short all-ins that together make a full raise open the betting again.
+    """
+    if seat not in state.acted:
+        return True
+    above = call_level(state) - state.bet(seat)
+    full = max(state.last_full_raise, bet_size(state))
+    if state.game is not None and state.game.betting == "limit":
+        return 2 * above >= bet_size(state) > 0
+    return above >= full > 0
+
+
+def bounds(state: HandState, seat: Seat) -> Bounds:
+    """Return what the seat may bet or raise to in this state."""
+    if seat not in state.live:
+        return Bounds(0, 0, may_raise=False, why="no-hand")
+    level, bet, behind = call_level(state), state.bet(seat), state.behind(seat)
+    if state.is_all_in(seat):
+        return Bounds(bet, bet, may_raise=False, why="all-in")
+    most = None if behind is None else bet + behind
+    refused = _refused(state, seat, level, most)
+    if refused:
+        return Bounds(level, level, may_raise=False, why=refused)
+    low, high, why = _range(state, level, bet)
+    high, why = _bet_cap(state, seat, high, why)
+    if most is not None:
+        high = most if high is None else min(high, most)
+        if most < low:
+            low, why = most, "all-in-only"
+    if high is not None and high <= level:
+        return Bounds(level, level, may_raise=False, why="bet-cap")
+    return Bounds(low if high is None else min(low, high), high, may_raise=True, why=why)
+
+
+def _refused(state: HandState, seat: Seat, level: Chips, most: Chips | None) -> Why:
+    """Return why the seat may not raise at all, "" if it may."""
+    if most is not None and most <= level:
+        return "call-takes-all"
+    if all(state.is_all_in(other) for other in state.live if other != seat):
+        return "nobody-to-raise"
+    cap = state.options.get("raise-cap")
+    if state.capped or (isinstance(cap, int) and state.raises >= cap and state.level):
+        return "raise-cap"
+    return "" if may_reopen(state, seat) else "not-reopened"
+
+
+def _range(state: HandState, level: Chips, bet: Chips) -> tuple[Chips, Chips | None, Why]:
+    game = state.game
+    size = bet_size(state)
+    if game is None or not size:
+        return level + 1, None, "unknown-game"
+    if game.betting == "limit":
+        return _limit(state, level, size)
+    full = max(state.last_full_raise, size)
+    low = level + full if level else size
+    bring_in = state.options.get("bring-in")
+    if isinstance(bring_in, int) and not state.raises and not state.past:
+        low = max(low, bring_in)
+    if game.variant in _STUD and not state.past and level < size:
+        low = size
+    if game.betting == "pot-limit":
+        return low, max(low, level + state.total_put() + level - bet), ""
+    if game.betting == "spread" and len(game.bets) > 1:
+        return low, level + game.bets[-1], ""
+    return low, None, ""
+
+
+def _limit(state: HandState, level: Chips, size: Chips) -> tuple[Chips, Chips, Why]:
+    over = level % size
+    if not over:
+        if state.street == "fourth" and not level and _open_pair(state):
+            big = state.game.bets[-1] if state.game and state.game.bets else 2 * size
+            return size, big, "open-pair"
+        return level + size, level + size, ""
+    filled = level - over + size
+    if over * 2 < size or not state.trail:
+        return filled, filled, ""
+    return filled, level + size, "short-all-in"
+
+
+def _open_pair(state: HandState) -> bool:
+    if state.game is None or state.game.variant != "stud":
+        return False
+    for seat in state.live:
+        ranks = [card[0] for card in state.up(seat) if card[0] in RANKS]
+        if len(ranks) != len(set(ranks)):
+            return True
+    return False
+
+
+def _bet_cap(
+    state: HandState, seat: Seat, high: Chips | None, why: Why
+) -> tuple[Chips | None, Why]:
+    cap = state.options.get("bet-cap")
+    if not isinstance(cap, int):
+        return high, why
+    most = state.bet(seat) + max(0, cap - state.put.get(seat, 0))
+    return (most, "bet-cap") if high is None or most < high else (high, why)

@@ -1,0 +1,102 @@
+"""The pots of a hand: main and side pots with the seats that can win them, and what goes back.
+
+Only a seat that is all-in cuts a pot. Dead money (a dead blind, a big blind's ante for the table,
+chips that no seat put in) belongs to the first pot; a seat that is all-in for less than its ante
+competes for the like part of the others' antes.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ledger.hand.state import HandState
+from ledger.vocabulary import Chips, Seat
+
+
+class Pot(NamedTuple):
+    """One pot: 0 is the main pot, k the k-th side pot of the list."""
+
+    amount: Chips  # before the drop
+    seats: tuple[Seat, ...]  # who can win it, by seat number
+
+
+class Uncalled(NamedTuple):
+    """The part of the highest bet that nobody has matched."""
+
+    seat: Seat
+    amount: Chips
+
+
+def uncalled(state: HandState) -> Uncalled | None:
+    """Return what of this street's highest bet nobody else matched yet; None if it is matched.
+
+    It goes back once nobody is due any more (`order.actor`).
+    """
+    first = second = 0
+    seat: Seat | None = None
+    for who, bet in state.bets.items():
+        if bet > first:
+            first, second, seat = bet, first, who
+        elif bet > second:
+            second = bet
+    return Uncalled(seat, first - second) if seat is not None and first > second else None
+
+
+def pots(state: HandState) -> list[Pot]:
+    """Return the pots, main pot first; their amounts add up to `state.total_put()`.
+
+    An uncalled bet that has not gone back yet stands in the last pot.
+    """
+    dead = sum(state.dead.values()) + state.seeded
+    matched = {seat: put - state.dead.get(seat, 0) for seat, put in state.put.items()}
+    antes = {seat: min(ante, matched[seat]) for seat, ante in state.antes.items() if ante > 0}
+    wagers = {seat: much - antes.get(seat, 0) for seat, much in matched.items()}
+    contenders = sorted(state.live)
+    spent = [seat for seat in contenders if state.is_all_in(seat)]
+    if not spent:  # the common case
+        return [Pot(sum(matched.values()) + dead, tuple(contenders))]
+    alms: list[Pot] = []
+    if dead and not all(matched[seat] for seat in spent):
+        alms, dead = [Pot(dead, tuple(contenders))], 0  # all that somebody can win who bet nothing
+    found = _layers(antes, {antes.get(seat, 0) for seat in spent if not wagers[seat]}, contenders)
+    ante_rest = found.pop() if found else None
+    able = [seat for seat in contenders if wagers[seat] or seat not in spent]
+    found_live = _layers(wagers, {wagers[seat] for seat in spent if wagers[seat]}, able)
+    if ante_rest is not None and ante_rest.amount:
+        if found_live:
+            head = found_live[0]
+            found_live[0] = Pot(head.amount + ante_rest.amount, head.seats or ante_rest.seats)
+        else:
+            found_live = [ante_rest]
+    return _tidy([*alms, *found, *found_live], dead, contenders)
+
+
+def _layers(chips: dict[Seat, Chips], cuts: set[Chips], contenders: list[Seat]) -> list[Pot]:
+    """Cut contributions at `cuts`; the last layer is what lies above the highest cut."""
+    if not any(chips.values()):
+        return []
+    layers: list[Pot] = []
+    below = 0
+    for cut in sorted(cuts):
+        amount = sum(min(much, cut) - min(much, below) for much in chips.values())
+        layers.append(Pot(amount, tuple(s for s in contenders if chips.get(s, 0) >= cut)))
+        below = cut
+    amount = sum(max(0, much - below) for much in chips.values())
+    above = tuple(s for s in contenders if chips.get(s, 0) > below or not cuts)
+    layers.append(Pot(amount, above))
+    return layers
+
+
+def _tidy(layers: list[Pot], dead: Chips, contenders: list[Seat]) -> list[Pot]:
+    """Join layers that the same seats contest, and what nobody can win to the pot before it."""
+    out: list[Pot] = []
+    for amount, seats in layers:
+        if not amount:
+            continue
+        if out and (not seats or seats == out[-1].seats):
+            out[-1] = Pot(out[-1].amount + amount, out[-1].seats)
+        else:
+            out.append(Pot(amount, seats or tuple(contenders)))
+    if not out:
+        return [Pot(dead, tuple(contenders))] if dead else []
+    return [Pot(out[0].amount + dead, out[0].seats), *out[1:]]

@@ -1,0 +1,385 @@
+"""A hand played over again: its events as corrected, the state at any moment, each act in context.
+
+This is what detectors, reports and commands are given. Everything is computed when first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar, cast
+from uuid import UUID
+
+from ledger.entry import NO_MARK, Mark, Recorded
+from ledger.event import Event
+from ledger.hand import betting as b
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.bounds import Bounds, bounds, call_level
+from ledger.hand.events import HandEvent
+from ledger.hand.fold import STEPS, apply, begin, fold
+from ledger.hand.order import next_of, opener
+from ledger.hand.state import HandState
+from ledger.marks import unpack
+from ledger.vocabulary import Chips, Seat, Street
+
+Kind: TypeAlias = Literal[
+    "ante", "blind", "straddle", "bring-in", "fold", "check", "call", "bet", "raise", "complete"
+]
+Numbered: TypeAlias = tuple[int, HandEvent]
+"""An event with its version: its number in the stream, from 1."""
+
+AnEvent = TypeVar("AnEvent", bound=Event)
+
+KINDS: Final[dict[type, Kind]] = {
+    o.AntePosted: "ante",
+    o.BlindPosted: "blind",
+    o.StraddlePosted: "straddle",
+    o.BringInPosted: "bring-in",
+    b.Folded: "fold",
+    b.Checked: "check",
+    b.Called: "call",
+    b.Bet: "bet",
+    b.Raised: "raise",
+    b.Completed: "complete",
+}
+FORCED: Final = frozenset(("ante", "blind", "straddle", "bring-in"))
+
+
+class Moment(NamedTuple):
+    """One step of a replay. The states are copies: they stay as they are."""
+
+    version: int
+    event: HandEvent
+    mark: Mark
+    before: HandState
+    after: HandState
+
+
+class Act:
+    """A wager, forced or free, a check or a fold, with what held just before it."""
+
+    __slots__ = (
+        "_hand", "added", "all_in_told", "bet_before", "due", "event", "increment", "kind",
+        "level_before", "pot_before", "raises_before", "seat", "street", "to", "version",
+        "was_live",
+    )  # fmt: skip
+
+    def __init__(
+        self, hand: PlayedHand, version: int, event: Event, kind: Kind, state: HandState, seat: Seat
+    ) -> None:
+        self._hand = hand
+        self.version = version
+        self.event = event
+        self.kind = kind
+        self.seat = seat
+        self.street: Street = state.street
+        self.level_before: Chips = state.level  # the highest live bet on the street
+        self.bet_before: Chips = state.bets[seat]  # the seat's own
+        self.raises_before = state.raises  # full raises on the street
+        self.was_live = seat in state.live  # False: folded, killed, or never dealt in
+        self.due: Seat | None = None  # whose turn it was; None: nobody's, or not told, or a post
+        self.pot_before: Chips = 0  # all chips in the pot, bets of the street too
+        self.added: Chips = 0
+        self.to: Chips = self.bet_before
+        self.increment: Chips = 0  # by how much the highest bet went up
+        self.all_in_told: bool | None = False  # the record's word; None: it does not say
+
+    def __repr__(self) -> str:
+        return f"<Act @{self.version} seat {self.seat} {self.kind} to {self.to}>"
+
+    @property
+    def forced(self) -> bool:
+        """Whether it was a post."""
+        return self.kind in FORCED
+
+    @property
+    def in_turn(self) -> bool | None:
+        """Whether the seat was due; None where turns do not matter or the record cannot tell."""
+        return None if self.due is None else self.due == self.seat
+
+    @property
+    def before(self) -> HandState:
+        """The state just before the act, as corrected (folded anew each time)."""
+        return self._hand.before(self.version)
+
+    @property
+    def to_call(self) -> Chips:
+        """The chips that the seat had to add to call, however few it had."""
+        return max(0, self._hand.call_levels[self.version] - self.bet_before)
+
+    @property
+    def bounds(self) -> Bounds:
+        """What the seat could legally have bet or raised to."""
+        return self._hand.bounds_at[self.version]
+
+    @property
+    def all_in(self) -> bool:
+        """Whether the act took the seat's last chip, by the record's word or by its stack."""
+        return bool(self.all_in_told) or self.version in self._hand.spent_at
+
+
+class PlayedHand:
+    """One account of a hand, as corrected, with all that can be asked of it.
+
+    `events` are the stream's events as recorded, version 1 first. `marks` may be packed as stored.
+    """
+
+    def __init__(
+        self,
+        events: Sequence[HandEvent],
+        marks: Sequence[Mark] | bytes | None = None,
+        stream: UUID | None = None,
+        *,
+        position: int = 0,  # of the first event in the ledger, 0 = not from a ledger
+        recorded: Recorded | None = None,  # how the commit of the first event came in
+    ) -> None:
+        self.recorded_events = events
+        self._marks = marks
+        self.stream = stream
+        self.position = position
+        self.recorded = recorded
+
+    @cached_property
+    def numbered(self) -> list[Numbered]:
+        """The corrected events with their versions, in the order in which they hold."""
+        return corrected(self.recorded_events)
+
+    @cached_property
+    def events(self) -> Sequence[HandEvent]:
+        """The corrected events."""
+        if e.CorrectionMade not in set(map(type, self.recorded_events)):
+            return self.recorded_events
+        return [event for _, event in self.numbered]
+
+    @cached_property
+    def corrections(self) -> list[tuple[int, e.CorrectionMade]]:
+        """The corrections that were made, with their versions."""
+        return [
+            (version, event)
+            for version, event in enumerate(self.recorded_events, 1)
+            if isinstance(event, e.CorrectionMade)
+        ]
+
+    @cached_property
+    def final(self) -> HandState:
+        """The state after all events, as corrected. Do not change it."""
+        return fold(self.events)
+
+    @cached_property
+    def kinds(self) -> frozenset[type]:
+        """The event types that occur."""
+        return frozenset(map(type, self.events))
+
+    @cached_property
+    def _by_kind(self) -> dict[type, list[Numbered]]:
+        found: dict[type, list[Numbered]] = {}
+        for pair in self.numbered:
+            kind = type(pair[1])
+            if kind in found:
+                found[kind].append(pair)
+            else:
+                found[kind] = [pair]
+        return found
+
+    def of(self, kind: type[AnEvent]) -> list[tuple[int, AnEvent]]:
+        """Return the events of one type with their versions, in order."""
+        return cast("list[tuple[int, AnEvent]]", self._by_kind.get(kind, []))
+
+    @cached_property
+    def marks(self) -> Sequence[Mark]:
+        """The mark of each recorded event, empty marks where none were kept."""
+        count = len(self.recorded_events)
+        if isinstance(self._marks, bytes):
+            return unpack(self._marks, count)
+        return self._marks or [NO_MARK] * count
+
+    def mark(self, version: int) -> Mark:
+        """Return where the event of this version stands in its source."""
+        marks = self.marks
+        return marks[version - 1] if 0 < version <= len(marks) else NO_MARK
+
+    def at(self, version: int) -> HandState:
+        """Return the state as it was recorded by then: after the first `version` events."""
+        return fold([event for _, event in corrected(self.recorded_events[: max(0, version)])])
+
+    def before(self, version: int) -> HandState:
+        """Return the state just before the event of this version, as corrected by all that came."""
+        state = begin()
+        for number, event in self.numbered:
+            if number == version:
+                break
+            apply(state, event)
+        return state
+
+    def moments(self) -> Iterator[Moment]:
+        """Yield every step of the corrected hand, with a state of its own before and after."""
+        state = begin()
+        for version, event in self.numbered:
+            before = state
+            state = before.copy()
+            apply(state, event)
+            yield Moment(version, event, self.mark(version), before, state)
+
+    @cached_property
+    def acts(self) -> list[Act]:
+        """Every post, fold, check, call, bet, raise and completion in its context, in order."""
+        return _acts(self)
+
+    @cached_property
+    def bounds_at(self) -> dict[int, Bounds]:
+        """The legal bounds just before each free act, by version."""
+        found: dict[int, Bounds] = {}
+        state = begin()
+        for version, event in self.numbered:
+            if type(event) in _FREE:
+                found[version] = bounds(state, _seat(event))
+            apply(state, event)
+        return found
+
+    @cached_property
+    def call_levels(self) -> dict[int, Chips]:
+        """The total that a call had to reach just before each act, by version."""
+        found: dict[int, Chips] = {}
+        state = begin()
+        for version, event in self.numbered:
+            if type(event) in KINDS:
+                found[version] = call_level(state)
+            apply(state, event)
+        return found
+
+    @cached_property
+    def spent_at(self) -> dict[int, Seat]:
+        """The versions of the acts that took a seat's last chip, as its stack tells."""
+        found: dict[int, Seat] = {}
+        state = begin()
+        for version, event in self.numbered:
+            apply(state, event)
+            seat = getattr(event, "seat", None)
+            if type(event) in KINDS and seat in state.dealt and state.behind(seat) == 0:
+                found[version] = seat
+        return found
+
+
+_FREE: Final = frozenset(kind for kind, name in KINDS.items() if name not in FORCED)
+
+
+def _seat(act: HandEvent) -> Seat:
+    """Return whose act it is; every act is a seat's."""
+    return cast("b.Checked", act).seat
+
+
+def _acts(hand: PlayedHand) -> list[Act]:
+    acts: list[Act] = []
+    state = begin()
+    turn = _Turn()
+    pot = 0
+    for version, event in hand.numbered:
+        kind = KINDS.get(type(event))
+        if kind is None:
+            STEPS[type(event)](state, event)
+            pot = -1  # anything but an act may have moved chips
+            continue
+        seat = _seat(event)
+        act = Act(hand, version, event, kind, state, seat)
+        if pot < 0:
+            pot = state.total_put()
+        act.pot_before = pot
+        if type(event) in _FREE:
+            act.due = turn.due(state)
+        before = state.put.get(seat, 0)
+        STEPS[type(event)](state, event)
+        act.added = state.put.get(seat, 0) - before
+        act.to = state.bets[seat]
+        act.increment = max(0, state.level - act.level_before)
+        pot += act.added
+        if kind not in ("fold", "check"):
+            act.all_in_told = event.all_in  # type: ignore[union-attr] # every wager has it
+        if type(event) in _FREE:
+            turn.acted(state, seat)
+        acts.append(act)
+    return acts
+
+
+class _Turn:
+    """Keeps count of who is due, act by act; `order.actor` says the same of a single state."""
+
+    __slots__ = ("queue", "trail")
+
+    def __init__(self) -> None:
+        self.trail: list[int] | None = None  # of the round that `queue` belongs to
+        self.queue: list[Seat] | None = None  # who has yet to act, in order; None = not told
+
+    def due(self, state: HandState) -> Seat | None:
+        if self.trail is not state.trail:
+            self.trail = state.trail
+            self.queue = _opening_queue(state)
+        queue, live = self.queue, state.live
+        while queue and queue[0] not in live:
+            del queue[0]
+        if not queue or len(live) < 2:
+            return None
+        return queue[0]
+
+    def acted(self, state: HandState, seat: Seat) -> None:
+        queue = self.queue
+        if state.trail[-1] > 0:
+            if queue and seat in queue:
+                queue.remove(seat)
+            return
+        skipped = queue[: queue.index(seat)] if queue and seat in queue else []
+        able = {one for one in state.live if not state.is_all_in(one)}
+        able -= {seat, *skipped}
+        self.queue = skipped + _clockwise(able, seat)
+
+
+def _opening_queue(state: HandState) -> list[Seat] | None:
+    able = {seat for seat in state.live if not state.is_all_in(seat)}
+    if len(able) < 2 and state.level == 0:
+        return []
+    first = opener(state) if able else None
+    if first is None:
+        return None
+    return [first, *_clockwise(able - {first}, first)]
+
+
+def _clockwise(seats: set[Seat], after: Seat) -> list[Seat]:
+    ordered = sorted(seats)
+    start = next_of(ordered, after)
+    if start is None:
+        return []
+    at = ordered.index(start)
+    return ordered[at:] + ordered[:at]
+
+
+def corrected(events: Sequence[HandEvent]) -> list[Numbered]:
+    """Return the events that hold, with their versions, all corrections applied.
+
+    A correction that a later one voids has no effect, and the events that came with it fall too.
+    Corrections themselves are not among the result.
+    """
+    numbered = list(enumerate(events, 1))
+    if e.CorrectionMade not in set(map(type, events)):
+        return numbered
+    blocks = {
+        version: range(version + 1, min(version + event.count, len(events)) + 1)
+        for version, event in numbered
+        if isinstance(event, e.CorrectionMade)
+    }
+    void: set[int] = set()
+    for version in sorted(blocks, reverse=True):
+        if version in void:
+            void.update(blocks[version])
+        else:
+            void.update(events[version - 1].voids)  # type: ignore[union-attr] # a correction
+    moved = {version for block in blocks.values() for version in block}
+    order = [version for version, _ in numbered if version not in moved]
+    for version in sorted(blocks):
+        after: int = events[version - 1].after  # type: ignore[union-attr] # a correction
+        at = order.index(after) + 1 if after in order else (0 if after < 1 else len(order))
+        order[at:at] = blocks[version]
+    return [
+        (version, events[version - 1])
+        for version in order
+        if version not in void and version not in blocks
+    ]
