@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import inspect
 import io
+import re
 import textwrap
 import tokenize
 from collections.abc import Iterator
@@ -102,7 +103,7 @@ def _structs(info: Any, seen: set[type] | None = None) -> Iterator[type]:  # noq
 
 def _enrich(schema: dict[str, Any], struct: type | None) -> None:
     if doc := schema.get("description"):
-        schema["description"] = inspect.cleandoc(doc)
+        schema["description"] = _json_words(inspect.cleandoc(doc))
     if struct is None:
         return
     fields = fields_of(struct)
@@ -119,11 +120,18 @@ def _enrich(schema: dict[str, Any], struct: type | None) -> None:
         _note(schema["properties"][names[field.name]], field)
 
 
+def _json_words(text: str) -> str:
+    """Say `null`, `true` and `false` as JSON does."""
+    for python, json in (("None", "null"), ("True", "true"), ("False", "false")):
+        text = re.sub(rf"\b{python}\b", json, text)
+    return text
+
+
 def _note(schema: dict[str, Any], field: Field) -> None:
     """Add what the field's comment and the name of its type say."""
     form = _FORMS.get(field.type.removesuffix(" | None"), {})
     if field.note or form:
-        schema["description"] = field.note or form["description"]
+        schema["description"] = _json_words(field.note or form["description"])
     if "pattern" in form:
         for branch in schema.get("anyOf", (schema,)):
             if branch.get("type") == "string":

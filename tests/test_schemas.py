@@ -1,0 +1,154 @@
+"""Published schemas say what is stored, and what was ever stored can still be read."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import tomllib
+from types import ModuleType
+from typing import Any
+
+import jsonschema
+import msgspec
+import pytest
+
+from cli.documents import ErrorDocument, Failure
+from ledger.event import Event
+from ledger.events import STREAMS, TOPICS, AnyEvent
+from ledger.schema import events, fields_of, of_event, streams_of
+from tests.conftest import ROOT
+
+SAMPLES = ROOT / "tests" / "events"
+EVENTS = events()
+DECODER = msgspec.json.Decoder(AnyEvent)
+
+
+def generator() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("generate_schemas", ROOT / "schemas/generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def validator(name: str) -> jsonschema.Draft202012Validator:
+    schema = json.loads((ROOT / "schemas" / f"{name}.json").read_text("utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def required(kind: type[Event]) -> int:
+    return sum(field.default is None for field in fields_of(kind))
+
+
+def test_the_published_schemas_are_those_of_the_types() -> None:
+    assert generator().main(["--check"]) == 0
+
+
+def test_a_schema_that_is_left_over_or_differs_is_noticed(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = generator()
+    monkeypatch.setattr(module, "HERE", tmp_path)
+    assert module.main(["--check"]) == 1
+    assert module.main([]) == 0
+    assert module.main(["--check"]) == 0
+    (tmp_path / "old.json").write_text("{}")
+    assert module.main(["--check"]) == 1
+    assert module.main([]) == 0
+    assert not (tmp_path / "old.json").exists()
+
+
+def test_every_event_version_has_a_sample_and_no_sample_is_a_stranger() -> None:
+    samples = {path.stem for path in SAMPLES.glob("*.json")}
+    assert set(EVENTS) <= samples, "store one payload of each new event in tests/events"
+    assert {name.rpartition(".v")[0] for name in samples} <= set(TOPICS)
+
+
+@pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.json")), ids=lambda path: path.stem)
+def test_what_was_ever_stored_is_read_and_written_as_it_was(path: Any) -> None:
+    """Fields that came later stand behind the stored ones, with their defaults."""
+    stored = path.read_bytes().rstrip(b"\n")
+    event = DECODER.decode(stored)
+    topic, _, version = path.stem.rpartition(".v")
+    assert TOPICS[topic] is type(event)
+    assert int(version) <= type(event).VERSION
+    again = msgspec.json.encode(event)
+    assert again[: len(stored) - 1] == stored[:-1]
+    told = len(json.loads(stored)) - 1
+    kinds = type(event).__struct_fields__
+    assert all(field.default is not None for field in fields_of(type(event))[told:]), kinds
+
+
+@pytest.mark.parametrize("name", sorted(EVENTS))
+def test_a_schema_takes_what_is_stored_and_refuses_what_is_broken(name: str) -> None:
+    checked = validator(f"events/{name}")
+    stored = json.loads((SAMPLES / f"{name}.json").read_bytes())
+    assert list(checked.iter_errors(stored)) == []
+    assert not checked.is_valid(["Stranger", *stored[1:]]), "another tag"
+    assert not checked.is_valid({"event": stored}), "no array"
+    least = 1 + required(EVENTS[name])
+    assert checked.is_valid(stored[:least]), "older payloads lack later fields"
+    assert not checked.is_valid(stored[: least - 1]), "a field that must be told is missing"
+    for place in range(1, len(stored)):
+        broken = [*stored[:place], {"no": "value"}, *stored[place + 1 :]]
+        assert not checked.is_valid(broken), f"{name}: item {place} may be anything"
+
+
+@pytest.mark.parametrize(
+    ("name", "broken"),
+    [
+        ("hand.folded.v1", ["Folded", 4, "Ah1d"]),
+        ("hand.folded.v1", ["Folded", "4"]),
+        ("hand.folded.v1", ["Folded", 4.5]),
+        ("hand.seat-dealt-in.v1", ["SeatDealtIn", 1, "Phil Ivey", 100]),
+        ("table.words-said.v1", ["WordsSaid", "nice hand"]),
+        ("hand.blind-posted.v1", ["BlindPosted", 1, "gigantic", 5]),
+        ("table.seat-taken.v1", ["SeatTaken", 1, "Zm9yIGEgcGxheWVy", "walked-in"]),
+    ],
+)
+def test_cards_names_words_and_roles_are_held_to_their_form(name: str, broken: list) -> None:
+    assert not validator(f"events/{name}").is_valid(broken)
+
+
+def test_a_schema_names_each_field_with_its_comment() -> None:
+    schema = of_event(EVENTS["hand.blind-posted.v1"])
+    titles = [item["title"] for item in schema["prefixItems"]]
+    assert titles == ["event", "seat", "role", "live", "dead", "all_in"]
+    assert schema["prefixItems"][5]["description"] == "null: the record does not say"
+    assert schema["$id"] == "urn:handledger:events:hand.blind-posted.v1"
+
+
+def test_an_event_names_every_stream_it_may_stand_in() -> None:
+    for kinds in STREAMS.values():
+        for kind in kinds:
+            assert streams_of(kind)
+    assert streams_of(TOPICS["table.seat-taken"]) == ["hand", "table"]
+
+
+def test_rulebooks_have_the_form_that_is_published() -> None:
+    checked = validator("rulebook")
+    books = sorted((ROOT / "projections" / "rulebooks").glob("*.toml"))
+    assert books
+    for path in books:
+        book = tomllib.loads(path.read_text("utf-8"))
+        assert [error.message for error in checked.iter_errors(book)] == []
+    clause = {"says": "No.", "topic": "t", "severity": "error"}
+    head = {"title": "t", "edition": "1", "source": "s", "games": {}}
+    assert checked.is_valid({"rulebook": head, "B1": clause, "intro": {"1a": clause}})
+    assert not checked.is_valid({"rulebook": head, "B1": clause | {"severity": "mortal"}})
+    assert not checked.is_valid({"rulebook": head, "intro": {"1a": clause | {"sayz": 1}}})
+    assert not checked.is_valid({"B1": clause})
+
+
+def test_every_document_has_a_schema_that_a_validator_takes() -> None:
+    for path in sorted((ROOT / "schemas").glob("*.json")):
+        validator(path.stem)
+
+
+def test_an_error_on_standard_output_has_its_schema() -> None:
+    checked = validator("error")
+    told = json.loads(msgspec.json.encode(ErrorDocument(Failure("usage", "No.", "Say more."))))
+    assert checked.is_valid(told)
+    assert not checked.is_valid({"schema": told["schema"], "error": {"code": 1}})
