@@ -114,28 +114,32 @@ class Ledger:
 
     def _commit_group(self, group: list[_Request]) -> None:
         with self._writing() as link:
-            self.people.put(link)
             outcomes = append_batch(
                 self.database, link, self._numbers, self.mapper, [r.draft for r in group]
             )
+            self.people.put(link)
         for request, outcome in zip(group, outcomes, strict=True):
             request.outcome, request.done = outcome, True
         self.people.stored()
 
     def append_all(
-        self, drafts: Sequence[Draft], *, source: str = "", reader: str = "",
-        progress: Progress | None = None,
+        self, drafts: Sequence[Draft], *,
+        then: Callable[[list[Outcome]], Sequence[Draft]] | None = None,
+        source: str = "", reader: str = "",
+        progress: Progress | Callable[[], Progress] | None = None,
     ) -> list[Outcome]:  # fmt: skip
         """Append all drafts in one transaction, or none; names go into the vault with them.
 
-        A draft that is in the ledger already is `same`. `progress` says how far the import of
-        `source` has come with these drafts.
+        A draft that is in the ledger already is `same`. `then` is told what became of the drafts
+        and returns more that belong into the same transaction. `progress` says how far the import
+        of `source` has come with all of them; as a function it is asked afterwards.
         """
         with self._writing(bulk=self._in_bulk > 0) as link:
+            outcomes = append_batch(self.database, link, self._numbers, self.mapper, drafts, then)
             self.people.put(link)
-            outcomes = append_batch(self.database, link, self._numbers, self.mapper, drafts)
             if progress is not None:
-                self.sources.advance(link, source, reader, progress)
+                reached = progress() if callable(progress) else progress
+                self.sources.advance(link, source, reader, reached)
         self.people.stored()
         return outcomes
 

@@ -113,10 +113,10 @@ def hand_rows(
             ).all()
         for row in rows:
             stream, *told, digest, start, length, position, count, note = row
-            yield HandRow(
+            yield HandRow._make((
                 UUID(bytes=bytes(stream)), *told, "" if digest is None else bytes(digest).hex(),
                 start or 0, length or 0, position, count, note,
-            )  # fmt: skip
+            ))  # fmt: skip
         if len(rows) < PAGE:
             return
         after = rows[-1][13]

@@ -96,6 +96,7 @@ class Sources:
         """Make room for a source whose digest is not known yet; clear what a crash left behind."""
         now = self._clock()
         with self._writing() as link:
+            self._database.head(link)  # on both stores, nobody else gives out numbers now
             staged = link.execute("SELECT id, name FROM sources WHERE digest IS NULL").fetchall()
             for number, name in staged:
                 if int(name.removeprefix(_STAGED)) < now - _STALE_MS:
@@ -110,6 +111,7 @@ class Sources:
     def _name(self, number: int, digest: bytes, length: int, name: TextRef) -> str:
         """Give staged blocks their digest; if it is there already, they were not needed."""
         with self._writing() as link:
+            self._database.head(link)
             row = link.execute(
                 "SELECT id, length FROM sources WHERE digest = ?", (digest,)
             ).fetchone()

@@ -8,7 +8,7 @@ is held for writing, so what is looked up cannot change before it is stored.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -41,7 +41,7 @@ class Batch:
 
     def look_up(self, drafts: Sequence[Draft]) -> None:
         """Learn what is in the ledger already of what these drafts name."""
-        streams = list({draft.stream.bytes for draft in drafts})
+        streams = list({draft.stream.bytes for draft in drafts} - self._ends.keys())
         for some in _chunks(streams):
             marks = ",".join(["(?)"] * len(some))
             sql = (
@@ -52,7 +52,8 @@ class Batch:
             )
             for stream, following, kind in self._link.execute(sql, some):
                 self._ends[stream] = (following, kind)
-        keys = [draft.recorded.key for draft in drafts if draft.recorded.key]
+        told = {draft.recorded.key for draft in drafts} - self._keys.keys()
+        keys = sorted(told - {""})
         for some in _chunks(keys):
             marks = ",".join("?" * len(some))
             sql = f"SELECT key, stream, version, position FROM log WHERE key IN ({marks})"
@@ -170,13 +171,18 @@ def insert_hands(link_: Link, rows: list[Row]) -> None:
 
 
 def append_batch(
-    database: Database, link_: Link, numbers: Numbers, mapper: Mapper, drafts: Sequence[Draft]
-) -> list[Outcome]:
-    """Append all drafts or, by an error, none."""
+    database: Database, link_: Link, numbers: Numbers, mapper: Mapper, drafts: Sequence[Draft],
+    then: Callable[[list[Outcome]], Sequence[Draft]] | None = None,
+) -> list[Outcome]:  # fmt: skip
+    """Append all drafts or, by an error, none; `then` says what follows from what became of them."""
     batch = Batch(database, link_, numbers, mapper)
     batch.look_up(drafts)
     batch.prepare_hands(draft.hand for draft in drafts if draft.hand is not None)
     outcomes = [batch.add(draft) for draft in drafts]
+    if then is not None:
+        more = then(outcomes)
+        batch.look_up(more)
+        outcomes += [batch.add(draft) for draft in more]
     batch.store()
     return outcomes
 

@@ -1,0 +1,245 @@
+"""A ledger in PostgreSQL 15 or newer: the same promises, a head row as the one sequencer.
+
+Tables lie in the first schema of the connection's search path. One ledger to a schema.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from typing import Any, Final, cast
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.pool import PoolProxiedConnection
+
+from ledger.chain import START
+from ledger.errors import (
+    MissingExtraError,
+    NewerLedgerError,
+    NoLedgerError,
+    NotALedgerError,
+    StorageFullError,
+)
+from ledger.store.database import Cursor, Database, Link, Row
+from ledger.store.tables import META, POSTGRES_GUARDS, SCHEMA
+from ledger.store.trouble import translated
+
+try:
+    import psycopg
+except ImportError:  # pragma: no cover - depends on what is installed
+    raise MissingExtraError("A ledger in PostgreSQL", "postgres") from None
+
+_COLUMNS: Final = (
+    "position, count, kind, stream, version, data, marks, at, writer, source, start, length, key, "
+    "hash"
+)
+_INSERT: Final = f"INSERT INTO log ({_COLUMNS}) VALUES ({','.join('?' * 14)})"  # noqa: S608 - constants
+_COPY: Final = f"COPY log ({_COLUMNS}) FROM STDIN (FORMAT BINARY)"
+_TYPES: Final = (
+    "int8", "int4", "int4", "bytea", "int8", "text", "bytea", "int8", "int4", "int4", "int8",
+    "int8", "text", "bytea",
+)  # fmt: skip
+_COPY_FROM: Final = 8  # rows from which on COPY is faster than INSERT
+_MAKING: Final = 0x484C6467  # advisory lock of whoever makes a ledger
+
+
+class PostgresLink:
+    """psycopg's connection, taking `?` for parameters as SQLite's does."""
+
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
+        self.connection = connection
+
+    def execute(self, sql: str, parameters: Sequence[Any] = (), /) -> Cursor:
+        """Run one statement."""
+        return cast("Cursor", self.connection.execute(_percent(sql), parameters or None))
+
+    def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None:
+        """Run one statement for each row."""
+        with self.connection.cursor() as cursor:
+            cursor.executemany(_percent(sql), rows)
+
+
+class PostgresDatabase(Database):
+    """PostgreSQL through psycopg 3."""
+
+    def __init__(self, url: URL, *, read_only: bool = False, timeout: float = 5.0) -> None:
+        super().__init__(url, read_only=read_only)
+        self.engine: Engine = create_engine(
+            url, pool_size=5, max_overflow=-1, pool_pre_ping=False,
+            connect_args={"connect_timeout": max(2, int(timeout))},
+        )  # fmt: skip
+        self._settings = (
+            f"SET lock_timeout = {int(timeout * 1000)}",
+            f"SET default_transaction_read_only = {'on' if read_only else 'off'}",
+            "SET synchronous_commit = on",
+            "SET client_encoding = 'UTF8'",
+        )
+        event.listen(self.engine, "connect", self._set_up)
+        self._live: PoolProxiedConnection | None = None
+        self._channel = ""
+
+    def _set_up(self, connection: Any, _: object) -> None:  # noqa: ANN401 - SQLAlchemy's wrapper
+        with connection.cursor() as cursor:
+            for setting in self._settings:
+                cursor.execute(setting)
+        connection.commit()
+
+    def prepare(self, *, create: bool, about: Callable[[], dict[str, str]]) -> bool:
+        """See `Database.prepare`."""
+        with translated(), self.engine.connect() as core, core.begin():
+            link = self.link_of(core)
+            if create:
+                link.execute("SELECT pg_advisory_xact_lock(?)", (_MAKING,))
+            schema = link.execute("SELECT current_schema()").fetchone()[0]
+            if schema is None:
+                raise NotALedgerError(
+                    "the search path names no schema that exists",
+                    "Create the schema, or name another in the URL's options.",
+                )
+            self._channel = "handledger_" + hashlib.sha256(schema.encode()).hexdigest()[:16]
+            if self._is_ledger(link, schema):
+                return False
+            if not create:
+                raise NoLedgerError(
+                    f"there is no ledger in schema {schema} of this database",
+                    "Import hands to make one, or name another with --ledger or HANDLEDGER_URL.",
+                )
+            self._make(core, link, about())
+        return True
+
+    def _is_ledger(self, link: Link, schema: str) -> bool:
+        """Return False for an empty schema; whatever else is no ledger of ours raises."""
+        tables = {
+            row[0]
+            for row in link.execute(
+                "SELECT tablename FROM pg_tables WHERE schemaname = ?", (schema,)
+            )
+        }
+        if not tables:
+            return False
+        layout = None
+        if {"about", "log", "head"} <= tables:
+            layout = link.execute("SELECT value FROM about WHERE name = 'layout'").fetchone()
+        if layout is None:
+            raise NotALedgerError(
+                f"schema {schema} of this database holds tables of another program, not a ledger",
+                "Name another database, or an empty schema in the URL's options.",
+            )
+        if int(layout[0]) > SCHEMA:
+            raise NewerLedgerError(
+                f"the ledger was written by a newer handledger (layout {layout[0]}, this one knows "
+                f"{SCHEMA})", "Install a newer handledger; this one does not touch it.",
+            )  # fmt: skip
+        return True
+
+    def _make(self, core: Connection, link: Link, words: dict[str, str]) -> None:
+        META.create_all(core)
+        for guard in POSTGRES_GUARDS:
+            link.execute(guard)
+        link.execute("INSERT INTO head (one, position, hash) VALUES (1, 0, ?)", (START,))
+        link.executemany("INSERT INTO about (name, value) VALUES (?, ?)", list(words.items()))
+
+    @contextmanager
+    def reading(self) -> Iterator[Link]:
+        """See `Database.reading`."""
+        with translated():
+            borrowed = self.engine.raw_connection()
+            try:
+                yield PostgresLink(cast("psycopg.Connection[Any]", borrowed.driver_connection))
+            finally:
+                borrowed.close()  # which also ends the transaction
+
+    @contextmanager
+    def writing(self, *, bulk: bool = False) -> Iterator[Link]:
+        """See `Database.writing`. The server makes each commit durable; `bulk` changes nothing."""
+        del bulk
+        with translated(), self.lock:
+            if self.read_only:
+                raise StorageFullError("the ledger was opened for reading only")
+            if self._live is None:
+                self._live = self.engine.raw_connection()
+            connection = cast("psycopg.Connection[Any]", self._live.driver_connection)
+            try:
+                yield PostgresLink(connection)
+                connection.commit()
+            except BaseException:
+                with suppress(psycopg.Error):
+                    connection.rollback()
+                if connection.broken or connection.closed:
+                    live, self._live = self._live, None
+                    live.invalidate()
+                raise
+
+    def settle(self) -> None:
+        """Do nothing: each commit is durable."""
+
+    def head(self, link: Link) -> tuple[int, bytes]:
+        """See `Database.head`; the row stays locked until the transaction ends."""
+        row = link.execute("SELECT position, hash FROM head WHERE one = 1 FOR UPDATE").fetchone()
+        return row[0], row[1]
+
+    def end(self, link: Link) -> tuple[int, bytes]:
+        """See `Database.end`."""
+        row = link.execute("SELECT position, hash FROM head WHERE one = 1").fetchone()
+        return row[0], row[1]
+
+    def add(self, link: Link, rows: list[Row], position: int, link_hash: bytes) -> None:
+        """See `Database.add`; who listens is told when the transaction ends."""
+        if len(rows) < _COPY_FROM:
+            for row in rows:
+                link.execute(_INSERT, row)
+        else:
+            connection = cast("PostgresLink", link).connection
+            with connection.cursor() as cursor, cursor.copy(_COPY) as copy:
+                copy.set_types(_TYPES)
+                for row in rows:
+                    copy.write_row(row)
+        link.execute("UPDATE head SET position = ?, hash = ? WHERE one = 1", (position, link_hash))
+        link.execute(f"NOTIFY {self._channel}")
+
+    def scrub(self) -> None:
+        """Let the server clear what was deleted; its own backups are its keeper's."""
+        with translated(), self.engine.connect() as plain:
+            plain.execution_options(isolation_level="AUTOCOMMIT").exec_driver_sql("VACUUM names")
+
+    def watch_outside(self, told: Callable[[], None], stop: threading.Event) -> None:
+        """Listen to the server; look anyway now and then, in case a notice got lost."""
+        with translated():
+            borrowed = self.engine.raw_connection()
+            connection = cast("psycopg.Connection[Any]", borrowed.driver_connection)
+            try:
+                connection.commit()
+                connection.autocommit = True
+                connection.execute(f"LISTEN {self._channel}".encode())
+                told()
+                while not stop.is_set():
+                    for _ in connection.notifies(timeout=0.1, stop_after=1):
+                        told()
+            finally:
+                borrowed.invalidate()
+
+    def bytes_of(self, column: str) -> str:
+        """See `Database.bytes_of`."""
+        return f"convert_to({column}, 'UTF8')"
+
+    def link_of(self, connection: Connection) -> Link:
+        """See `Database.link_of`."""
+        return PostgresLink(
+            cast("psycopg.Connection[Any]", connection.connection.driver_connection)
+        )
+
+    def close(self) -> None:
+        """Close all connections."""
+        with self.lock:
+            if self._live is not None:
+                self._live.close()
+                self._live = None
+            super().close()
+
+
+@cache
+def _percent(sql: str) -> bytes:
+    return sql.replace("%", "%%").replace("?", "%s").encode()
