@@ -1,0 +1,307 @@
+"""The fields of a hand as they are written: worked out from events, put into text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+from ledger.errors import UnreadableHandError
+from ledger.event import Event
+from ledger.formats.phh import header as h
+from ledger.formats.phh.notes import erased
+from ledger.formats.phh.posts import stranger
+from ledger.formats.phh.scanning import scan
+from ledger.formats.phh.words import (
+    CODES,
+    WITHOUT_CENTS,
+    ZONES,
+)
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.people import People
+from ledger.vocabulary import Chips, Seat
+
+
+def header_of(
+    events: Sequence[Event], opening: int, people: People
+) -> tuple[h.Header, list[str], list[str]]:
+    """Return the fields that tell the opening; remarks that are fields; those that are comments."""
+    by_kind: dict[type[Event], list[Any]] = {}
+    for event in events[:opening]:
+        by_kind.setdefault(type(event), []).append(event)
+    opened, game = by_kind[o.HandOpened][0], by_kind[o.GameSet][0]
+    dealt = by_kind.get(o.SeatDealtIn, [])
+    seats = _order(dealt, by_kind, events[opening:])
+    index = {seat: place for place, seat in enumerate(seats)}
+    stacks = {event.seat: event.stack for event in dealt}
+    head = h.Header(
+        game=CODES[game.variant, game.betting],
+        stacks=[stacks[seat] for seat in seats],
+        antes=[0] * len(seats),
+        blinds=[0] * len(seats),
+        seats=seats,
+        names=_names(dealt, seats, people),
+        bets=game.bets or (max(game.blinds, default=0),),
+        bring_in=game.bring_in,
+        exponent=game.exponent,
+        unit=game.unit,
+        venue=opened.venue,
+        event=opened.tournament,
+        table=opened.table,
+        number=opened.number,
+        level=by_kind[o.TournamentSet][0].level if o.TournamentSet in by_kind else "",
+        seat_count=opened.seats,
+        written=opened.written,
+        started=opened.started,
+    )
+    if head.game.betting == "limit" and len(head.bets) == 1:
+        head.bets = (head.bets[0], 2 * head.bets[0])
+    _posts(head, by_kind, index, game)
+    comments: list[str] = []
+    remarks: list[str] = []
+    for event in by_kind.get(e.RemarkNoted, []):
+        words = people.words(event.text)
+        words = erased(event.text) if words is None else words
+        if _is_field(words):
+            remarks.append(words)
+        else:
+            comments.append(plain(words))
+    head.trimmed = "ante_trimming_status = true" in remarks
+    return head, remarks, comments
+
+
+def _order(
+    dealt: list[Any], by_kind: dict[type[Event], list[Any]], body: Sequence[Event]
+) -> list[Seat]:
+    """Return the seats in dealing order: by the deal if it tells, else clockwise from the button."""
+    seats = sorted(event.seat for event in dealt)
+    button = by_kind[o.ButtonPlaced][0].seat if o.ButtonPlaced in by_kind else None
+    deal = [event.seat for event in body[: len(seats)] if isinstance(event, d.HoleCardsDealt)]
+    if sorted(deal) == seats and (button is None or deal[-1] == button):
+        return deal
+    if button is None:
+        posted = by_kind.get(o.BlindPosted)
+        first = posted[0].seat if posted else 1
+        return [seat for seat in seats if seat >= first] + [seat for seat in seats if seat < first]
+    return [seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button]
+
+
+def _names(dealt: list[Any], seats: list[Seat], people: People) -> list[str]:
+    players = {event.seat: event.player for event in dealt}
+    names = []
+    for seat in seats:
+        name = people.name(players[seat])
+        names.append(erased(players[seat]) if name is None else name)
+    return names
+
+
+def _posts(
+    head: h.Header, by_kind: dict[type[Event], list[Any]], index: dict[Seat, int], game: o.GameSet
+) -> None:
+    """Fill in antes and blinds; a post that took a whole stack is written as large as it was due."""
+    for event in by_kind.get(o.AntePosted, ()):
+        if event.seat in index:
+            due = game.ante if event.all_in and not event.for_table else 0
+            head.antes[index[event.seat]] += max(event.amount, due)
+    structure = dict(zip(("big", "small"), reversed(game.blinds), strict=False))
+    for event in by_kind.get(o.BlindPosted, ()):
+        if event.seat not in index:
+            continue
+        who = index[event.seat]
+        head.antes[who] += event.dead
+        due = structure.get(event.role, 0) if event.all_in else 0
+        if event.role in ("entry", "makeup-small", "makeup-big", "makeup"):
+            head.blinds[who] -= event.live
+        else:
+            head.blinds[who] += max(event.live, due)
+    for event in by_kind.get(o.StraddlePosted, ()):
+        if event.seat in index and event.live:
+            head.blinds[index[event.seat]] += event.amount
+    if len(head.seats) > 2 and len(structure) == 2 and head.game.kind != "stud":
+        _unposted(head, structure)
+
+
+def _unposted(head: h.Header, structure: dict[str, Chips]) -> None:
+    """Write a blind that a stack eaten up by its ante could not post."""
+    for who, role in ((0, "small"), (1, "big")):
+        stack = head.stacks[who]
+        if not head.blinds[who] and stack is not None and stack <= head.antes[who]:
+            head.blinds[who] = structure[role]
+
+
+@lru_cache(maxsize=1024)
+def _is_field(words: str) -> bool:
+    """Whether a remark is a field that the reader would keep as this very remark."""
+    if words in ("ante_trimming_status = true", "ante_trimming_status = false"):
+        return True
+    if " = " not in words or words[0] == "#":
+        return False
+    try:
+        found = scan(words)
+    except UnreadableHandError:
+        return False
+    return not (found.spans or found.before or found.after) and [
+        word.text for word in found.extra
+    ] == [words]
+
+
+def plain(words: str | None) -> str:
+    """Return words for a comment: on one line, without control characters."""
+    if words is None:
+        return "(erased)"
+    if words.isprintable():
+        return words
+    return "".join(sign if sign.isprintable() or sign == "\t" else " " for sign in words)
+
+
+_QUOTED: Final = {
+    '"': '\\"',
+    "\\": "\\\\",
+    "\n": "\\n",
+    "\r": "\\r",
+    "\t": "\\t",
+    "\x7f": "\\u007F",
+}
+
+
+@lru_cache(maxsize=4096)
+def quoted(words: str) -> str:
+    """Return a text as TOML writes it."""
+    if "'" not in words and words.isprintable():
+        return f"'{words}'"
+    return '"' + "".join(
+        _QUOTED.get(sign) or (f"\\u{ord(sign):04X}" if sign < " " else sign) for sign in words
+    ).encode("utf-8", "replace").decode() + '"'  # fmt: skip
+
+
+def money(chips: Chips | None, exponent: int) -> str:
+    """Return an amount as it is written: `2`, `2.50`, `-0.50`, `inf` for one that nobody told."""
+    if chips is None:
+        return "inf"
+    if not exponent:
+        return str(chips)
+    whole, rest = divmod(abs(chips), 10**exponent)
+    sign = "-" if chips < 0 else ""
+    return f"{sign}{whole}.{rest:0{exponent}d}" if rest else f"{sign}{whole}"
+
+
+_DATE: Final = re.compile(
+    r"(\d{1,4}|\?)-(\d{1,2}|\?)-(\d{1,2}|\?)(?: (\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?))?(?: (\S{1,40}))?",
+    re.ASCII,
+)
+
+
+def fields(head: h.Header, items: list[str], remarks: list[str], *, exact: bool) -> dict[str, str]:
+    """Return the fields of a hand as text, in the order in which they are written."""
+    exponent = head.exponent
+
+    def column(chips: Sequence[Chips | None]) -> str:
+        return "[" + ", ".join([money(value, exponent) for value in chips]) + "]"
+
+    turned = -1 if len(head.seats) == 2 else 1
+    out = {"variant": quoted(head.game.code)}
+    uniform = len(set(head.antes)) == 1 and head.antes[0] > 0
+    trimming = [words[23:] for words in remarks if words.startswith("ante_trimming_status = ")]
+    if trimming:
+        out["ante_trimming_status"] = trimming[0]
+    elif not exact:
+        out["ante_trimming_status"] = "true" if uniform else "false"
+    out["antes"] = column(head.antes[::turned])
+    if head.game.kind == "stud":
+        out["bring_in"] = money(head.bring_in, exponent)
+    else:
+        out["blinds_or_straddles"] = column(head.blinds[::turned])
+    names = ("small_bet", "big_bet") if head.game.betting == "limit" else ("min_bet",)
+    out |= {name: money(bet, exponent) for name, bet in zip(names, head.bets, strict=False)}
+    out["starting_stacks"] = column(head.stacks)
+    out["actions"] = "[" + ", ".join([quoted(item) for item in items]) + "]"
+    _where(head, out)
+    _when(head, out)
+    if head.finishing is not None:
+        out["finishing_stacks"] = column(head.finishing)
+    if head.winnings is not None:
+        out["winnings"] = column(head.winnings)
+    if head.rake:
+        out["_handledger_rake"] = money(head.rake, exponent)
+    _unit(head, out)
+    return out
+
+
+def _where(head: h.Header, out: dict[str, str]) -> None:
+    if head.venue:
+        out["venue"] = quoted(head.venue)
+    if head.event:
+        out["event"] = quoted(head.event)
+    if head.level:
+        out["level"] = _number(head.level)
+    if head.number:
+        out["hand"] = _number(head.number)
+    if head.table:
+        out["table"] = _number(head.table)
+    if head.seats != list(range(1, len(head.seats) + 1)):
+        out["seats"] = "[" + ", ".join(map(str, head.seats)) + "]"
+    if head.seat_count:
+        out["seat_count"] = str(head.seat_count)
+    names = ["" if name == stranger(head, who) else name for who, name in enumerate(head.names)]
+    if any(names):
+        out["players"] = "[" + ", ".join([quoted(name) for name in names]) + "]"
+
+
+def _number(words: str) -> str:
+    """Return a number as one, anything else as text."""
+    plain_number = words.isdecimal() and words.isascii() and len(words) <= 18
+    return words if plain_number and (words[0] != "0" or words == "0") else quoted(words)
+
+
+def _when(head: h.Header, out: dict[str, str]) -> None:
+    said = _DATE.fullmatch(head.written)
+    if said:
+        for key, value in zip(("year", "month", "day"), said.groups(), strict=False):
+            if value and value != "?":
+                out[key] = str(int(value))
+        if said[4]:
+            out["time"] = said[4]
+        if said[5]:
+            key = (
+                "time_zone_abbreviation" if said[5] in ZONES or "/" not in said[5] else "time_zone"
+            )
+            out[key] = quoted(said[5])
+    elif head.started is not None:
+        year, month, day, time = h.clock(head.started)
+        out |= {"year": str(year), "month": str(month), "day": str(day), "time": time}
+        out["time_zone"] = "'UTC'"
+
+
+def _unit(head: h.Header, out: dict[str, str]) -> None:
+    """Write the unit, and the exponent where the amounts alone would give another."""
+    floor = 0
+    if head.unit not in ("", "chips"):
+        currency = len(head.unit) == 3 and head.unit.isupper()
+        out["currency" if currency else "_handledger_unit"] = quoted(head.unit)
+        floor = 2 if currency and head.unit not in WITHOUT_CENTS else 0
+    inferred = floor
+    amounts = [*head.stacks, *head.antes, *head.blinds, *head.bets, head.bring_in]
+    amounts += [*(head.finishing or ()), *(head.winnings or ())]
+    if head.exponent > inferred:
+        scale = 10**head.exponent
+        fine = any(chips is not None and chips % scale for chips in amounts)
+        if fine or "." in out["actions"]:
+            inferred = max(inferred, _finest(out))
+    if inferred != head.exponent:
+        out["_handledger_exponent"] = str(head.exponent)
+
+
+def _finest(out: dict[str, str]) -> int:
+    """Return the exponent that a reader takes from the amounts as written."""
+    keys = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings",
+            "min_bet", "small_bet", "big_bet", "bring_in")  # fmt: skip
+    text = " ".join([out[key] for key in keys if key in out])
+    digits = [h.decimals("0." + mark) for mark in _FRACTION.findall(text)]
+    digits += [h.decimals("0." + mark[1]) for mark in h.FINE.finditer(out["actions"])]
+    return max(digits, default=0)
+
+
+_FRACTION: Final = re.compile(r"\.([0-9]+)")

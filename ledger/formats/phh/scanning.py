@@ -1,0 +1,393 @@
+"""Where things stand in the text of one hand: fields, values, comments. No TOML library.
+
+The usual layout (a key, ` = `, a value, all on one line) is cut with methods of `str`; whatever else
+TOML allows goes through `_value_end`, which walks strings and brackets without recursion. So every
+place is known, and no text is deep or long enough to hurt.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from ledger.errors import UnreadableHandError
+from ledger.formats.phh.words import (
+    ACTIONS_MAX,
+    DEPTH_MAX,
+    DIGITS_MAX,
+    EXPONENT_MAX,
+    FIELDS_MAX,
+    USED,
+)
+
+
+class Word(NamedTuple):
+    """A piece of text and where it stands, in characters."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Scanned:
+    """The fields of a hand by place; comments in the order in which they stand."""
+
+    text: str
+    spans: dict[str, tuple[int, int]] = field(default_factory=dict)  # of the values
+    lines: dict[str, int] = field(default_factory=dict)  # where the key of a field begins
+    extra: list[Word] = field(default_factory=list)  # fields without a fact of their own
+    before: list[Word] = field(default_factory=list)  # comments before the actions
+    after: list[Word] = field(default_factory=list)  # comments after the actions
+    strange: list[Word] = field(default_factory=list)  # what is no field of a hand
+
+
+_BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
+_BLANK: Final = " \t\r"
+
+
+def scan(text: str, begin: int = 0) -> Scanned:
+    """Return the fields of the hand in `text` from `begin` on; `UnreadableHandError` if it is none."""
+    found = Scanned(text)
+    spans, lines = found.spans, found.lines
+    pos, size, count, section, prefix = begin, len(text), 0, "", ""
+    while pos < size:
+        eol = text.find("\n", pos)
+        if eol < 0:
+            eol = size
+        eq = text.find(" = ", pos, eol)
+        key = text[pos:eq] if eq > 0 and not prefix else ""
+        if key in USED:
+            end, following = _plain(text, eq + 3, eol) or _odd(found, eq + 3, key)
+            if key in spans:
+                raise UnreadableHandError(f"the field {key} stands twice", kind="field", at=pos)
+            spans[key] = (eq + 3, end)
+            lines[key] = pos
+            pos = following
+            count += 1
+            continue
+        while pos < eol and text[pos] in _BLANK:
+            pos += 1
+        if pos == eol:
+            pos += 1
+            continue
+        head = text[pos]
+        if head == "#":
+            word = Word(text[pos:eol].rstrip(), pos, eol)
+            (found.after if "actions" in spans else found.before).append(word)
+            pos = eol + 1
+        elif head == "[":
+            section, prefix = _table(found, pos, eol, section)
+            pos = eol + 1
+        else:
+            pos = _slow_field(found, pos, eol, prefix)
+        count += 1
+        if count > FIELDS_MAX:
+            raise UnreadableHandError("more fields than any hand has", kind="too-large", at=pos)
+    return found
+
+
+def _plain(text: str, start: int, eol: int) -> tuple[int, int] | None:
+    """Return the end of a value that fills the rest of its line, and the next line; None if odd."""
+    end = eol - 1 if text[eol - 1] == "\r" else eol
+    if start >= end:
+        return None
+    first, last = text[start], text[end - 1]
+    if first == "[":
+        if last != "]" or text.find("[", start + 1, end) >= 0:
+            return None
+        # A closing bracket that ends the line ends the array: a string would close after it. Only
+        # a comment could hold it, and a comment begins with a hash.
+        if text.find("#", start, end) >= 0:
+            return None
+    elif first in "'\"":
+        if last != first or text.find("#", start, end) >= 0 or text.startswith(first * 3, start):
+            return None
+    elif last in " \t" or text.find("#", start, end) >= 0:
+        return None
+    return end, eol + 1
+
+
+def _odd(found: Scanned, start: int, key: str) -> tuple[int, int]:
+    """Find the end of any value and of its line; keep the comment behind it."""
+    text = found.text
+    while start < len(text) and text[start] in " \t":
+        start += 1
+    end = _value_end(text, start)
+    eol = text.find("\n", end)
+    if eol < 0:
+        eol = len(text)
+    rest = text[end:eol].strip(_BLANK)
+    if rest.startswith("#"):
+        word = Word(rest, text.index("#", end), eol)
+        (found.after if "actions" in found.spans or key == "actions" else found.before).append(word)
+    elif rest:
+        raise UnreadableHandError(f"no line of TOML: more follows the value of {key}", at=end)
+    return end, eol + 1
+
+
+def _slow_field(found: Scanned, pos: int, eol: int, prefix: str) -> int:
+    """Take a field with blanks, a quoted or dotted key, or one that nobody knows."""
+    text = found.text
+    parts: list[str] = []
+    begin = pos
+    while True:
+        while pos < eol and text[pos] in " \t":
+            pos += 1
+        if pos < eol and text[pos] in "'\"":
+            end = _string_end(text, pos)
+            parts.append(unquoted(text, pos, end))
+            pos = end
+        else:
+            bare = _BARE.match(text, pos, eol)
+            if bare is None:
+                raise UnreadableHandError("a line that is no field of TOML", at=pos)
+            parts.append(bare.group())
+            pos = bare.end()
+        while pos < eol and text[pos] in " \t":
+            pos += 1
+        if pos < eol and text[pos] == "=":
+            break
+        if pos >= eol or text[pos] != "." or len(parts) > DEPTH_MAX:
+            raise UnreadableHandError("a line that is no field of TOML", at=pos)
+        pos += 1
+    key = parts[0] if len(parts) == 1 and not prefix else ""
+    start = pos + 1
+    while start < len(text) and text[start] in " \t":
+        start += 1
+    if key in found.spans:
+        raise UnreadableHandError(f"the field {key} stands twice", kind="field", at=begin)
+    end, following = _odd(found, start, key)
+    if key in USED:
+        found.spans[key] = (start, end)
+        found.lines[key] = begin
+    elif end - begin > 4096:
+        raise UnreadableHandError("a field longer than any hand needs", kind="too-large", at=begin)
+    else:
+        name = text[begin:pos].rstrip()
+        words = f"{prefix}{name} = {text[start:end]}".replace("\r\n", "\n")
+        found.extra.append(Word(words, begin, end))
+    return following
+
+
+def _table(found: Scanned, pos: int, eol: int, section: str) -> tuple[str, str]:
+    """Take the header of a table within a hand: return the hand's own name and the fields' prefix."""
+    text = found.text
+    header = text[pos:eol].strip(_BLANK)
+    inner = header.partition("#")[0].rstrip()
+    if inner.startswith("[[") or not inner.endswith("]"):
+        raise UnreadableHandError("an array of tables is no part of a hand", at=pos)
+    name = inner[1:-1].strip(" \t")
+    if not found.spans and not section and "." not in name and not name.startswith("_"):
+        return name, ""  # the header of the hand itself
+    own = f"{section}."
+    name = name.removeprefix(own) if section else name
+    if len(name) > 200 or not name.isprintable():
+        raise UnreadableHandError("a header that is none of TOML", at=pos)
+    return section, f"{name}."
+
+
+def _string_end(text: str, start: int) -> int:
+    """Return the end of the string that begins at `start`, its closing quotes included."""
+    quote = text[start]
+    if text.startswith(quote * 3, start):
+        triple = quote * 3
+        end = start + 3
+        while True:
+            end = text.find(triple, end)
+            if end < 0:
+                raise UnreadableHandError("a text is not closed", kind="unclosed", at=start)
+            if quote == '"' and _escaped(text, end, start + 3):
+                end += 1
+                continue
+            end += 3
+            for _ in range(2):  # up to two quotes may stand before the closing ones
+                if text.startswith(quote, end):
+                    end += 1
+            return end
+    end = start + 1
+    stop = text.find("\n", start)
+    while True:
+        end = text.find(quote, end)
+        if end < 0 or 0 <= stop < end:
+            raise UnreadableHandError("a text is not closed", kind="unclosed-line", at=start)
+        if quote == '"' and _escaped(text, end, start + 1):
+            end += 1
+            continue
+        return end + 1
+
+
+def _escaped(text: str, at: int, begin: int) -> bool:
+    back = at
+    while back > begin and text[back - 1] == "\\":
+        back -= 1
+    return (at - back) % 2 == 1
+
+
+_MARKS: Final = re.compile(r"[\[\]{}#'\"\n]")
+
+
+def _value_end(text: str, start: int) -> int:
+    """Return where the value that begins at `start` ends, whatever it is."""
+    if start >= len(text) or text[start] in "#\r\n":
+        raise UnreadableHandError("a field has no value", kind="field", at=start)
+    if text[start] in "'\"":
+        return _string_end(text, start)
+    if text[start] not in "[{":
+        stop = text.find("\n", start)
+        line = text[start:stop] if stop >= 0 else text[start:]
+        return start + len(line.partition("#")[0].rstrip())
+    depth, pos = 0, start
+    while True:
+        mark = _MARKS.search(text, pos)
+        if mark is None:
+            raise UnreadableHandError("a list is not closed", kind="unclosed", at=start)
+        pos, sign = mark.start(), mark.group()
+        if sign in "'\"":
+            pos = _string_end(text, pos)
+            continue
+        if sign == "#":
+            pos = text.find("\n", pos)
+            if pos < 0:
+                raise UnreadableHandError("a list is not closed", kind="unclosed", at=start)
+            continue
+        pos += 1
+        if sign in "[{":
+            depth += 1
+            if depth > DEPTH_MAX:
+                raise UnreadableHandError(
+                    "lists within lists, deeper than any hand", kind="too-deep", at=start
+                )
+        elif sign in "]}":
+            depth -= 1
+            if depth == 0:
+                return pos
+
+
+_ESCAPE: Final = re.compile(
+    r'\\(?:([btnfre"\\])|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|x([0-9A-Fa-f]{2})|(.?))', re.DOTALL
+)
+_PLAIN_ESCAPES: Final = {
+    "b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", "e": "\x1b", '"': '"', "\\": "\\",
+}  # fmt: skip
+_FOLDED_LINE: Final = re.compile(r"\\[ \t]*\r?\n[ \t\r\n]*")
+
+
+def unquoted(text: str, start: int, end: int) -> str:
+    """Return what the string from `start` to `end`, quotes included, says."""
+    quote = text[start] if start < end else ""
+    if quote not in ("'", '"') or end - start < 2 or text[end - 1] != quote:
+        raise UnreadableHandError("a text was expected", kind="field", at=start)
+    if text.startswith(quote * 3, start) and end - start >= 6:
+        inner = text[start + 3 : end - 3].replace("\r\n", "\n").removeprefix("\n")
+        if quote == '"':
+            inner = _FOLDED_LINE.sub("", inner)
+    else:
+        inner = text[start + 1 : end - 1]
+        if quote == "'" and "'" in inner:
+            raise UnreadableHandError("a quotation mark within a text", kind="field", at=start)
+    if quote == "'" or ("\\" not in inner and '"' not in inner):
+        return inner
+    return _ESCAPE.sub(lambda mark: _meant(mark, start), inner)
+
+
+def _meant(mark: re.Match[str], at: int) -> str:
+    if mark[1]:
+        return _PLAIN_ESCAPES[mark[1]]
+    digits = mark[2] or mark[3] or mark[4]
+    code = int(digits, 16) if digits else -1
+    if not 0 <= code <= 0x10FFFF or 0xD800 <= code <= 0xDFFF:
+        raise UnreadableHandError("an escape that TOML does not know", kind="field", at=at)
+    return chr(code)
+
+
+def strings(text: str, start: int, end: int) -> tuple[list[Word], list[tuple[int, Word]]]:
+    """Return the strings of an array, and its comments, each with the number of strings before it."""
+    if text[start] != "[" or text[end - 1] != "]":
+        raise UnreadableHandError("a list of texts was expected", kind="field", at=start)
+    inner = text[start + 1 : end - 1]
+    if not inner:
+        return [], []
+    quote = inner[0]
+    if quote in "'\"" and inner[-1] == quote:
+        gap = f"{quote}, {quote}"
+        pieces = inner[1:-1].split(gap)
+        if inner.count(quote) == 2 * len(pieces) and "\n" not in inner and "\\" not in inner:
+            words = []
+            at = start + 2
+            for piece in pieces:
+                stop = at + len(piece)
+                words.append(Word(piece, at, stop))
+                at = stop + 4
+            return words, []
+    return _walked(text, start, end)
+
+
+def _walked(text: str, start: int, end: int) -> tuple[list[Word], list[tuple[int, Word]]]:
+    words: list[Word] = []
+    comments: list[tuple[int, Word]] = []
+    pos, stop, wanted = start + 1, end - 1, True
+    while pos < stop:
+        sign = text[pos]
+        if sign in " \t\r\n":
+            pos += 1
+        elif sign == "#":
+            eol = text.find("\n", pos)
+            eol = stop if eol < 0 else min(eol, stop)
+            comments.append((len(words), Word(text[pos:eol].rstrip(), pos, eol)))
+            pos = eol
+        elif sign == "," and not wanted:
+            wanted = True
+            pos += 1
+        elif sign in "'\"" and wanted:
+            close = _string_end(text, pos)
+            words.append(Word(unquoted(text, pos, close), pos + 1, close - 1))
+            pos = close
+            wanted = False
+        else:
+            raise UnreadableHandError("a list that holds more than texts", kind="field", at=pos)
+        if len(words) > ACTIONS_MAX or len(comments) > ACTIONS_MAX:
+            raise UnreadableHandError("more actions than any hand has", kind="too-large", at=start)
+    return words, comments
+
+
+def numbers(text: str, start: int, end: int) -> list[str]:
+    """Return the texts of the numbers in an array."""
+    if text[start] != "[" or text[end - 1] != "]":
+        raise UnreadableHandError("a list of numbers was expected", kind="amount", at=start)
+    inner = text[start + 1 : end - 1]
+    if "#" in inner:
+        inner = re.sub(r"#[^\n]*", "", inner)
+    parts = inner.split(",")
+    if parts and not parts[-1].strip():
+        parts.pop()
+    return [part.strip() for part in parts] if " " in inner or "\n" in inner else parts
+
+
+_DECIMAL: Final = re.compile(r"[+-]?[0-9]+(?:_[0-9]+)*(?:\.[0-9]+(?:_[0-9]+)*)?", re.ASCII)
+
+
+def decimals(number: str) -> int:
+    """Return how many digits of `number` stand after its point, closing zeros beyond 2 left out."""
+    _, point, rest = number.partition(".")
+    if not point:
+        return 0
+    rest = rest.replace("_", "")
+    return len(rest) if len(rest) <= 2 else max(2, len(rest.rstrip("0")))
+
+
+def amount(number: str, exponent: int, at: int = 0) -> int:
+    """Return `number` in units of 10^-`exponent`; what is no such number is refused."""
+    if len(number) > 3 * DIGITS_MAX or not _DECIMAL.fullmatch(number):
+        shown = number if len(number) <= 24 else number[:20] + "…"
+        raise UnreadableHandError(
+            f"{shown!r} is no amount", kind="amount", at=at,
+            hint="An amount is digits, with a point where needed: at most 15 before it and 9 after.",
+        )  # fmt: skip
+    number = number.replace("_", "")
+    whole, point, rest = number.partition(".")
+    rest = rest.rstrip("0") if point else ""
+    if len(whole.lstrip("+-")) > DIGITS_MAX or len(rest) > exponent or exponent > EXPONENT_MAX:
+        raise UnreadableHandError(f"{number[:24]!r} is too large or too fine", kind="amount", at=at)
+    return int(whole + rest) * 10 ** (exponent - len(rest))

@@ -1,0 +1,246 @@
+"""Writing: from a hand's events to the text of one hand.
+
+The writer reads along: every action goes through the reader's own steps as it is written, and at the
+end the events that a reader would have are compared with those of the hand. Where they differ the
+hand is written all the same, as far as the notation goes, with its events in `_handledger_events`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from ledger.event import Event
+from ledger.formats.phh import notes
+from ledger.formats.phh.fields import fields, header_of, plain, quoted
+from ledger.formats.phh.reading import Reading
+from ledger.formats.phh.scanning import Scanned, Word
+from ledger.formats.phh.words import CODES, KEPT, WITNESSES
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.notation import Written
+from ledger.people import People
+from ledger.vocabulary import Seat
+
+
+def write(events: Sequence[Event], people: People) -> Written:
+    """Return the hand as PHH text and what is lost; a game without a code has no text at all."""
+    game = next((event for event in events if isinstance(event, o.GameSet)), None)
+    if game is None or not isinstance(events[0], o.HandOpened):
+        return Written("", ["a hand without its game"])
+    if (game.variant, game.betting) not in CODES:
+        return Written("", [f"the game: PHH has no code for {game.betting} {game.variant}"])
+    opening = 0
+    while opening < len(events) and type(events[opening]) not in _PLAY:
+        opening += 1
+    ending = len(events)
+    while ending > opening and type(events[ending - 1]) not in _PLAY:
+        ending -= 1
+    while opening and type(events[opening - 1]) is e.RemarkNoted:
+        opening -= 1
+    while ending < len(events) and type(events[ending]) is e.RemarkNoted:
+        ending += 1
+    head, remarks, comments = header_of(events, opening, people)
+    if not 2 <= len(head.seats) <= 64:
+        return Written("", [f"a hand of {len(head.seats)} players"])
+    found = Scanned("")
+    found.before = [Word("# " + words, 0, 0) for words in comments]
+    found.extra = [Word(words, 0, 0) for words in remarks]
+    reading = Reading(head, found, people)
+    reading.opening()
+    writing = _Writing(reading, people, events[0].witnesses == WITNESSES)
+    exact = reading.events == list(events[:opening])
+    writing.body(events[opening:ending])
+    found.after = _tail(head, events[ending:], people)
+    if exact:
+        reading.ending()
+        exact = reading.events == list(events)
+    if not exact:
+        _results(head, events)
+    values = fields(head, writing.items, remarks, exact=exact)
+    lines = ["# " + words for words in comments if exact]
+    lines += [f"{key} = {value}" for key, value in values.items()]
+    lines += [words for words in remarks if _is_extra(words)]
+    lines += [word.text for word in found.after if exact]
+    losses = []
+    if not exact:
+        body, gone = notes.in_clear(events, people)
+        tie = notes.digest(values)
+        lines.append(f"{KEPT} = {quoted(tie + ' ' + body.decode())}")
+        if gone:
+            losses.append(f"names and texts that were erased ({gone})")
+    elif any(people.name(player) is None for player in _players(events)):
+        losses.append("names that were erased")
+    return Written("\n".join(lines) + "\n", losses)
+
+
+def _players(events: Sequence[Event]) -> list[str]:
+    return [event.player for event in events if isinstance(event, o.SeatDealtIn)]
+
+
+def _is_extra(words: str) -> bool:
+    return not words.startswith("ante_trimming_status = ")
+
+
+def _tail(head: Any, events: Sequence[Event], people: People) -> list[Word]:  # noqa: ANN401 - a Header
+    """Fill in what the hand declares; return the remarks that close it."""
+    results: dict[str, dict[Seat, int]] = {"end-stack": {}, "winnings": {}}
+    remarks = []
+    for event in events:
+        if isinstance(event, e.ResultDeclared) and event.seat is not None:
+            if event.what in results and event.amount is not None:
+                results[event.what][event.seat] = event.amount
+        elif isinstance(event, e.RemarkNoted):
+            remarks.append(Word("# " + plain(people.words(event.text)), 0, 0))
+    for name, seats in results.items():
+        if seats.keys() == set(head.seats):
+            column = [seats[seat] for seat in head.seats]
+            if name == "winnings":
+                head.winnings = column
+            else:
+                head.finishing = column
+    drops = [event for event in events if isinstance(event, e.DropTaken)]
+    if drops and head.finishing is None and head.winnings is None:
+        head.rake = sum(event.amount for event in drops)
+    return remarks
+
+
+def _results(head: Any, events: Sequence[Event]) -> None:  # noqa: ANN401 - a Header
+    """Tell other programs who won what, where the hand says it in events of its own."""
+    won = dict.fromkeys(head.seats, 0)
+    awards = [event for event in events if isinstance(event, e.PotAwarded) and event.seat in won]
+    for event in awards:
+        won[event.seat] += event.amount
+    if awards and head.winnings is None:
+        head.winnings = list(won.values())
+    drops = sum(event.amount for event in events if isinstance(event, e.DropTaken))
+    if drops:
+        head.rake = drops
+
+
+class _Writing:
+    """The actions of a hand while they are written."""
+
+    def __init__(self, reading: Reading, people: People, ours: bool) -> None:
+        self.reading = reading
+        self.people = people
+        self.ours = ours  # the hand was read from PHH: odd actions may go back as they were
+        self.items: list[str] = []
+        self.names = {seat: f"p{number}" for number, seat in enumerate(reading.head.seats, start=1)}
+
+    def body(self, events: Sequence[Event]) -> None:
+        """Write the actions, reading along."""
+        course = self.reading.course
+        for event in events:
+            kind = type(event)
+            seat = getattr(event, "seat", None)
+            if kind is e.RemarkNoted:
+                self.remark(event)
+                continue
+            who = self.names.get(seat) if seat is not None else "d"
+            if who is None:
+                continue
+            if kind in _BETTING and self.reading.to_deal:
+                self.fill()
+            make = _WORDS.get(kind)
+            text = make(self, event, who) if make else ""
+            if text and (kind is not e.CardsShown or self.ours or not course.alone()):
+                self.say(text)
+            elif kind is b.ClockExpired and self.items:
+                self.items.append(f"# {who} timed out")
+
+    def say(self, text: str) -> None:
+        """Write an action and follow it."""
+        self.items.append(text)
+        if not self.reading.act(text):
+            self.reading.put(e.LineUnread(self.people.text(text)))
+
+    def remark(self, event: Any) -> None:  # noqa: ANN401 - a RemarkNoted
+        """Write a comment, behind the action before it if that has none yet."""
+        words = plain(self.people.words(event.text))
+        if self.items and "#" not in self.items[-1] and not self.items[-1].startswith("d db"):
+            self.items[-1] += f" # {words}"
+        else:
+            self.items.append(f"# {words}")
+        self.reading.put(e.RemarkNoted(self.people.text(words)))
+
+    def fill(self) -> None:
+        """Deal the cards that the hand does not tell of, face down and unknown."""
+        reading, course = self.reading, self.reading.course
+        for who in sorted(reading.to_deal):
+            missing = course.game.hole - len(course.hole[who]) // 2
+            if reading.complete:
+                missing = 1 if course.game.kind == "stud" else 0
+            if missing > 0:
+                self.say(f"d dh p{who + 1} {'??' * missing}")
+
+    def street(self, event: Any, _who: str) -> str:  # noqa: ANN401 - a StreetDealt
+        """Deal what the others got on this street of stud or draw."""
+        reading, course = self.reading, self.reading.course
+        if reading.events and reading.events[-1] == event:
+            return ""
+        if course.game.kind == "stud" and reading.pending:
+            self.fill()
+        for who, count in sorted(course.owed.items()):
+            self.say(f"d dh p{who + 1} {'??' * count}")
+        return ""
+
+
+def _hole(_writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401 - see the table below
+    return f"d dh {who} {event.cards}"
+
+
+def _board(writing: _Writing, event: Any, _who: str) -> str:  # noqa: ANN401
+    if event.run > 1 or event.board > 1:
+        return ""
+    if writing.reading.to_deal:
+        writing.fill()
+    return f"d db {event.cards}"
+
+
+def _done(writing: _Writing, _event: Any, _who: str) -> str:  # noqa: ANN401
+    writing.fill()
+    return ""
+
+
+def _wager(writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401
+    scale = 10**writing.reading.head.exponent
+    whole, rest = divmod(event.to, scale)
+    if not rest:
+        return f"{who} cbr {whole}"
+    return f"{who} cbr {whole}.{rest:0{writing.reading.head.exponent}d}"
+
+
+def _discard(_writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401
+    return f"{who} sd {event.cards or '??' * event.count}"
+
+
+def _unread(writing: _Writing, event: Any, _who: str) -> str:  # noqa: ANN401
+    return writing.people.words(event.text) or "" if writing.ours else ""
+
+
+_BETTING: Final = frozenset((b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed,
+                             o.BringInPosted))  # fmt: skip
+
+_WORDS: Final[dict[type[Event], Callable[[_Writing, Any, str], str]]] = {
+    d.HoleCardsDealt: _hole,
+    d.CardsDrawn: _hole,
+    d.DealCompleted: _done,
+    d.StreetDealt: _Writing.street,
+    d.BoardDealt: _board,
+    d.CardsDiscarded: _discard,
+    d.StoodPat: lambda _, __, who: f"{who} sd",
+    b.Folded: lambda _, __, who: f"{who} f",
+    b.Checked: lambda _, __, who: f"{who} cc",
+    b.Called: lambda _, __, who: f"{who} cc",
+    b.Bet: _wager,
+    b.Raised: _wager,
+    b.Completed: _wager,
+    o.BringInPosted: lambda _, __, who: f"{who} pb",
+    e.CardsShown: lambda _, event, who: f"{who} sm {event.cards}",
+    e.CardsMucked: lambda _, __, who: f"{who} sm",
+    e.LineUnread: _unread,
+}
+_PLAY: Final = frozenset(_WORDS)
