@@ -153,6 +153,12 @@ def spooled(stream: BinaryIO, name: str) -> BinaryIO:
     return cast("BinaryIO", copy)
 
 
+def rewound(stream: BinaryIO) -> BinaryIO:
+    """Return a view of a copy, from its beginning."""
+    stream.seek(0)
+    return Unclosed(stream)
+
+
 def length(stream: BinaryIO) -> int:
     """Return how many bytes a stream that can be searched holds."""
     return stream.seek(0, io.SEEK_END)

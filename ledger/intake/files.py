@@ -136,7 +136,7 @@ def _squeezed(
         with ExitStack() as stack:
             if once:
                 again = stack.enter_context(archives.spooled(stream, name))
-                opener, size = partial(_rewound, again), archives.length(again)
+                opener, size = partial(archives.rewound, again), archives.length(again)
 
             def inside() -> BinaryIO:
                 return archives.unsqueezed(kind, opener(), name, size or 0)
@@ -144,11 +144,6 @@ def _squeezed(
             yield from _opened(name, inside, None, once=False, depth=depth + 1)
     except (HandledgerError, OSError, EOFError) as error:
         yield _broken(name, archives.damaged(name, error))
-
-
-def _rewound(stream: BinaryIO) -> BinaryIO:
-    stream.seek(0)
-    return archives.Unclosed(stream)
 
 
 def _members(name: str, stream: BinaryIO, depth: int) -> Iterator[Incoming]:

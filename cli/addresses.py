@@ -1,0 +1,148 @@
+"""Addresses: how a person says which hand, which event, which line of which file.
+
+`219` or `219.../abc` the number, or the beginning of the number or id, of a hand; `219~2` its second
+account; `219@12` after event 12; `219@flop` when the flop lay; `T7#42` event 42 of table T7, which
+played a hand; `night.txt:120` the hand that this line of a source belongs to.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple, get_args
+from uuid import UUID
+
+from cli import sources
+from ledger.errors import AddressError, NothingFoundError
+from ledger.hand.dealing import BoardDealt, DealCompleted, StreetDealt
+from ledger.table.events import HandPlayed
+from ledger.vocabulary import Street
+
+if TYPE_CHECKING:
+    from ledger.event import Event
+    from ledger.store import HandRow, Ledger
+
+_DIGITS = re.compile(r"[0-9]{1,9}")  # ASCII only
+CHOICES = 5
+"""How many hands an ambiguous address is answered with."""
+
+
+class Address(NamedTuple):
+    """A hand, and the event after which it is looked at; None = its end."""
+
+    row: HandRow
+    version: int | None
+
+
+def find(ledger: Ledger, address: str) -> Address:
+    """Return what `address` names; `AddressError` or `NothingFoundError` if that is not one hand."""
+    hand, at, moment = address.rpartition("@")
+    if at and hand and (_number(moment) is not None or moment in get_args(Street)):
+        row = _hand(ledger, hand)
+        return Address(row, _version(ledger, row, moment))
+    return Address(_hand(ledger, address), None)
+
+
+def find_all(ledger: Ledger, addresses: Sequence[str]) -> list[Address]:
+    """Return what each address names."""
+    return [find(ledger, address) for address in addresses]
+
+
+def _number(text: str) -> int | None:
+    return int(text) if _DIGITS.fullmatch(text) else None
+
+
+def _hand(ledger: Ledger, address: str) -> HandRow:
+    table, mark, number = address.rpartition("#")
+    if mark and table and _number(number) is not None:
+        return _of_table(ledger, table, int(number))
+    name, tilde, account = address.rpartition("~")
+    if tilde and name and _number(account) is not None:
+        return _by_number(ledger, name, int(account))
+    file, colon, line = address.rpartition(":")
+    if colon and file and _number(line) is not None:
+        return _of_line(ledger, file, int(line))
+    return _by_number(ledger, address, None)
+
+
+def _by_number(ledger: Ledger, text: str, account: int | None) -> HandRow:
+    found = list(ledger.hands(number=text)) or _beginning(ledger, text)
+    if not found:
+        raise NothingFoundError(
+            f"no hand {text!r} in this ledger", "handledger log lists the hands."
+        )
+    if account is not None:
+        found = [row for row in found if row.account == account]
+        if not found:
+            raise NothingFoundError(f"hand {text!r} has no account {account}")
+    first = [row for row in found if row.account == 1] if account is None else found
+    if len(first) != 1:
+        said = ", ".join(
+            f"{row.stream.hex} ({row.venue} {row.table} {row.number})" for row in found[:CHOICES]
+        )
+        raise AddressError(f"{text!r} may be {len(found)} hands: {said}",
+                           "Say more of the number or of the id.")  # fmt: skip
+    return first[0]
+
+
+def _beginning(ledger: Ledger, text: str) -> list[HandRow]:
+    """Return hands whose number or id begins with `text`, a few more than can be told apart."""
+    return list(islice(ledger.hands(beginning=text), 4 * CHOICES)) if text else []
+
+
+def _of_table(ledger: Ledger, name: str, version: int) -> HandRow:
+    tables = [
+        row for row in ledger.tables() if name in (row.table, f"{row.tournament}/{row.table}")
+    ]
+    if len(tables) != 1:
+        many = f"{len(tables)} tables are" if tables else "no table is"
+        raise (AddressError if tables else NothingFoundError)(f"{many} called {name!r}")
+    from ledger.streams import table_stream
+
+    row = tables[0]
+    events = ledger.events(table_stream(row.venue, row.tournament, row.table))
+    if not 0 < version <= len(events):
+        raise NothingFoundError(
+            f"table {name!r} has {len(events)} events, none of them is number {version}"
+        )
+    event = events[version - 1]
+    if not isinstance(event, HandPlayed):
+        raise AddressError(f"event {version} of table {name!r} is no hand")
+    stream = UUID(hex=event.hand)
+    return next(row for row in ledger.hands(number=event.number) if row.stream == stream)
+
+
+def _of_line(ledger: Ledger, name: str, line: int) -> HandRow:
+    """Return the hand to which a line of a source belongs."""
+    for digest in sources.named(ledger, name):
+        offset = sources.offset_of(ledger, digest, line)
+        if offset is None:
+            continue
+        for row in ledger.hands(source=digest):
+            if row.start <= offset < row.start + row.length:
+                return row
+        raise NothingFoundError(f"line {line} of {name!r} belongs to no hand")
+    raise NothingFoundError(f"{name!r} has no line {line}")
+
+
+def _version(ledger: Ledger, row: HandRow, moment: str) -> int:
+    """Return the version that `@12` or `@flop` means."""
+    events = ledger.events(row.stream)
+    version = _number(moment)
+    if version is None:
+        return _street(events, moment)
+    if not 0 < version <= len(events):
+        raise AddressError(
+            f"hand {row.number!r} has {len(events)} events, none of them is number {version}"
+        )
+    return version
+
+
+def _street(events: Sequence[Event], street: str) -> int:
+    for version, event in enumerate(events, 1):
+        if (isinstance(event, BoardDealt | StreetDealt) and event.street == street) or (
+            street == "preflop" and isinstance(event, DealCompleted)
+        ):
+            return version
+    raise AddressError(f"this hand saw no {street}")

@@ -1,0 +1,253 @@
+"""Every JSON document that the commands write, as types. Their schemas are generated from here.
+
+Amounts are integers in units of 10^-exponent of the game's unit. Names and free text are what the
+ledger knows, raw; printing them harmlessly is the writer's duty (`ledger.safe.json`).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal
+
+import msgspec
+
+from ledger.intake.summary import FileSummary
+from ledger.vocabulary import Chips, Millis, Seat
+from projections.rulebook import Explained
+
+
+class Document(msgspec.Struct, kw_only=True, tag_field="schema"):
+    """What a command writes with --format json: exactly one, on standard output."""
+
+
+class SourcePlace(msgspec.Struct):
+    """Where in which source something stands. `line` counts from 1; 0 = not known."""
+
+    file: str
+    sha256: str
+    line: int
+    start: int
+    length: int
+
+
+class Failure(msgspec.Struct):
+    """What went wrong: `code` is stable, `hint` says what to do."""
+
+    code: str
+    message: str
+    hint: str = ""
+    source: SourcePlace | None = None
+
+
+class ErrorDocument(msgspec.Struct, tag_field="schema", tag="handledger/error/1"):
+    """What any command writes when it could not do what was asked."""
+
+    error: Failure
+
+
+class ImportDocument(Document, tag="handledger/import/1"):
+    """What an import found, wrote and could not read."""
+
+    ledger: str
+    dry_run: bool
+    files: list[FileSummary]
+    total: FileSummary
+
+
+class RejectTold(msgspec.Struct):
+    """A span of a source that is no hand anybody could read."""
+
+    place: SourcePlace
+    code: str
+    reason: str
+    hint: str = ""
+
+
+class RejectsDocument(Document, tag="handledger/rejects/1"):
+    """The rejected spans that the ledger keeps."""
+
+    rejects: list[RejectTold]
+
+
+class HandTold(msgspec.Struct):
+    """A hand in a list."""
+
+    id: str  # of the stream, hex
+    venue: str
+    tournament: str
+    table: str
+    number: str
+    started: Millis | None
+    game: str
+    format: str
+    account: int  # 1 = the first telling of this hand, 2 = another one, ...
+    players: int
+    board: str
+    pot: Chips | None
+    unit: str
+    exponent: int
+    won: list[tuple[str, Chips]]  # player, amount
+    note: str
+    place: SourcePlace
+
+
+class LogDocument(Document, tag="handledger/log/1"):
+    """Hands, in the order in which they were recorded. `more`: the limit cut the list."""
+
+    hands: list[HandTold]
+    more: bool
+
+
+class EventTold(msgspec.Struct):
+    """One event of a hand; `data` is the event as stored."""
+
+    version: int
+    position: int
+    topic: str
+    told: str
+    data: list[Any]
+    derived: bool
+    at: Millis | None
+    place: SourcePlace | None
+
+
+class ShowDocument(Document, tag="handledger/show/1"):
+    """A hand, event by event."""
+
+    hand: HandTold
+    events: list[EventTold]
+
+
+class SeatTold(msgspec.Struct):
+    """A seat in a state. `bet` is live on this street, `put` all it has in the pot."""
+
+    seat: Seat
+    player: str
+    stack: Chips | None
+    bet: Chips
+    put: Chips
+    cards: str
+    status: Literal["in", "folded", "all-in", "dead", "left-out"]
+    roles: list[str]
+
+
+class PotTold(msgspec.Struct):
+    """A pot and who can win it."""
+
+    amount: Chips
+    seats: list[Seat]
+
+
+class TurnTold(msgspec.Struct):
+    """Who is due, and what is legal: `least` and `most` are totals a raise or bet may come to."""
+
+    seat: Seat
+    to_call: Chips
+    may_raise: bool
+    least: Chips | None
+    most: Chips | None
+    why: str
+
+
+class MomentDocument(Document, tag="handledger/moment/1"):
+    """The state of a hand after one of its events."""
+
+    hand: HandTold
+    version: int
+    told: str
+    street: str
+    boards: list[str]
+    seats: list[SeatTold]
+    pots: list[PotTold]
+    turn: TurnTold | None
+    notes: list[str]
+
+
+class ReplayDocument(Document, tag="handledger/replay/1"):
+    """A hand as all its states."""
+
+    hand: HandTold
+    moments: list[MomentDocument]
+
+
+class ClauseTold(msgspec.Struct):
+    """A clause in the list of a book. `why`: what stands in place of a detector."""
+
+    id: str
+    says: str
+    kind: str
+    severity: str
+    detector: str
+    why: str
+
+
+class BookTold(msgspec.Struct):
+    """A rulebook."""
+
+    name: str
+    title: str
+    edition: str
+    digest: str
+    clauses: int
+
+
+class RulesDocument(Document, tag="handledger/rules/1"):
+    """The rulebooks; with a book its clauses; with a clause that one in full."""
+
+    books: list[BookTold]
+    clauses: list[ClauseTold]
+    clause: Explained | None = None
+
+
+class ExportDocument(Document, tag="handledger/export/1"):
+    """What was exported, or with --output where to. `data` is text, or base64 for `original`."""
+
+    format: str
+    hands: int
+    losses: list[str]
+    file: str
+    encoding: Literal["text", "base64"]
+    data: str
+
+
+class ProblemTold(msgspec.Struct):
+    """Something in the ledger that contradicts itself; `position` is where in the log."""
+
+    code: str
+    reason: str
+    position: int | None
+
+
+class VerifyDocument(Document, tag="handledger/verify/1"):
+    """What was checked, and what is wrong."""
+
+    ledger: str
+    sound: bool
+    checked: list[str]
+    not_proved: list[str]
+    problems: list[ProblemTold]
+    positions: int
+    head: str
+
+
+class DemoDocument(Document, tag="handledger/demo/1"):
+    """What the demonstration did."""
+
+    ledger: str
+    imported: ImportDocument
+    hand: HandTold
+    findings: dict[str, int]  # book → findings
+    due: dict[str, str]  # table → who owes which blind next
+    next: list[str]
+
+
+class SchemasDocument(Document, tag="handledger/schemas/1"):
+    """The names of the schemas that `schema NAME` prints."""
+
+    names: list[str]
+
+
+DOCUMENTS: Final[tuple[type[msgspec.Struct], ...]] = (
+    ErrorDocument, ImportDocument, RejectsDocument, LogDocument, ShowDocument, MomentDocument,
+    ReplayDocument, RulesDocument, ExportDocument, VerifyDocument, DemoDocument, SchemasDocument,
+)  # fmt: skip
+"""All of them, for the schemas."""

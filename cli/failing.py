@@ -1,0 +1,77 @@
+"""How the program fails: in one sentence, with a hint, with the right exit code, in the right format."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Final
+
+from cli.documents import ErrorDocument, Failure
+from ledger import safe
+from ledger.errors import HandledgerError
+
+REPORT: Final = (
+    "This is a fault of handledger. Please report it with what you typed; "
+    "HANDLEDGER_DEBUG=1 shows where it happened."
+)
+
+
+def failed(error: Exception, args: Sequence[str]) -> int:
+    """Say what went wrong and return the exit code."""
+    if os.environ.get("HANDLEDGER_DEBUG"):
+        sys.stderr.write(safe.lines("".join(traceback.format_exception(error)), 20_000) + "\n")
+    if isinstance(error, HandledgerError):
+        told = Failure(error.code, error.message, error.hint)
+        code = error.exit_code
+    elif hasattr(error, "format_message"):  # Typer's own: usage
+        told, code = _usage(error), 2
+    elif isinstance(error, OSError):
+        name = f"{error.filename}: " if error.filename else ""
+        told = Failure("system", name + (error.strerror or str(error)).lower(), "")
+        code = 2
+    else:
+        told, code = Failure("fault", f"{type(error).__name__}: {error}", REPORT), 2
+    say(told, args)
+    return code
+
+
+def interrupted(args: Sequence[str]) -> int:
+    """Say that the work was interrupted and can go on; return 130."""
+    say(Failure("interrupted", "interrupted", "What is stored stays. Run it again to go on."), args)
+    return 130
+
+
+def _usage(error: Exception) -> Failure:
+    """Return what Typer says of a wrong command line; asking for nothing shows the help."""
+    context = getattr(error, "ctx", None)
+    message = str(error.format_message())  # type: ignore[attr-defined] # looked for by the caller
+    if type(error).__name__ == "NoArgsIsHelpError":
+        return Failure("usage", "no command", message)
+    hint = f"Try: {context.command_path} --help" if context else ""
+    return Failure("usage", message, hint)
+
+
+def wants_json(args: Sequence[str]) -> bool:
+    """Tell whether a command line asks for JSON, even one that could not be understood."""
+    return any(
+        arg == "--format=json" or (arg == "--format" and args[at + 1 : at + 2] == ["json"])
+        for at, arg in enumerate(args)
+    )
+
+
+def say(told: Failure, args: Sequence[str]) -> None:
+    """Write a failure: a document on standard output if JSON is asked for, words otherwise."""
+    if wants_json(args):
+        from cli.output import encoded
+
+        sys.stdout.write(encoded(ErrorDocument(told)) + "\n")
+        sys.stdout.flush()
+        return
+    if told.message == "no command":
+        sys.stderr.write(told.hint + "\n")
+        return
+    sys.stderr.write(f"handledger: {safe.lines(told.message)}\n")
+    if told.hint:
+        sys.stderr.write(f"  {safe.lines(told.hint)}\n")

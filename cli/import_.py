@@ -1,0 +1,155 @@
+"""`handledger import`: bring hand histories into the ledger."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import typer
+
+from cli import options, output
+from cli.documents import ImportDocument
+from ledger import formats, safe
+from ledger.errors import UsageError
+from ledger.intake.summary import FileSummary, ImportSummary
+
+SHAPES: Final = ("text", "json")
+
+
+def complete_formats(incomplete: str) -> list[str]:
+    """Return what --format of import takes."""
+    return [word for word in (*SHAPES, *formats.NAMES) if word.startswith(incomplete)]
+
+
+def command(
+    paths: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PATH...",
+            help="Files, folders, patterns, archives (.gz .zst .zip), or - for standard input.",
+        ),
+    ],
+    *,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what would happen, and write nothing.")
+    ] = False,
+    ledger: options.LedgerUrl = None,
+    format_: Annotated[
+        list[str],
+        typer.Option(
+            "--format",
+            help="text or json: what the output is for. pokerstars, phh or handscript: read as that, "
+            "whatever the content says. May be given twice.",
+            autocompletion=complete_formats,
+        ),
+    ] = [],  # noqa: B006 - Typer reads the default and hands over a fresh list
+    file: options.Output = None,
+) -> None:
+    """Read hand histories into the ledger, and account for every byte of them.
+
+    Formats and encodings are known by content. What is in the ledger already is SAME and not stored
+    again; another telling of the same hand is kept beside the first as a SECOND account. What
+    cannot be read is kept and said: exit code 3.
+
+    \b
+    handledger import hands/                    a folder
+    handledger import night.zip 'more/*.txt'    archives and patterns
+    zcat all.gz | handledger import -           standard input
+    handledger import --dry-run hands/          look first
+    """  # noqa: D301 - \b keeps the lines of the examples
+    from ledger.intake import import_paths
+
+    shape, forced = _formats(format_)
+    progress = output.Progress()
+    with options.opened(ledger, create=not dry_run, read_only=dry_run) as book:
+        try:
+            summary = import_paths(book, paths, format=forced, dry_run=dry_run, progress=progress)
+        finally:
+            progress.clear()
+        if shape == "json":
+            output.document(document(summary, options.name_of(book)), file)
+        else:
+            output.put(text(summary), file)
+    raise typer.Exit(summary.exit_code)
+
+
+def _formats(given: list[str]) -> tuple[str, str | None]:
+    """Return the shape of the output and the format that is forced, None = by content."""
+    shapes = [word for word in given if word in SHAPES]
+    readers = [word for word in given if word not in SHAPES]
+    if len(shapes) > 1 or len(readers) > 1:
+        raise UsageError("--format: one for the output and one for reading, no more")
+    for word in readers:
+        formats.get(word)
+    return shapes[0] if shapes else "text", readers[0] if readers else None
+
+
+def document(summary: ImportSummary, ledger: str) -> ImportDocument:
+    """Return an import as the document that programs read."""
+    return ImportDocument(
+        ledger=ledger, dry_run=summary.dry_run, files=summary.files, total=summary.total
+    )
+
+
+def text(summary: ImportSummary) -> str:
+    """Return an import as the table that people read."""
+    total = summary.total
+    room = max(20, output.width() - 68)
+    lines = [
+        f"{'':{room}}  {'FORMAT':<11}{'NEW':>9}{'SAME':>9}{'SECOND':>8}{'REJECTED':>10}{'BYTES NOT READ':>16}"
+    ]
+    shown = summary.files if len(summary.files) <= 40 else [f for f in summary.files if not f.clean]
+    lines += [_row(safe.terminal(file.name, room), file, room) for file in shown]
+    if len(shown) < len(summary.files):
+        lines.append(f"({len(summary.files) - len(shown)} more files, all read to the last byte)")
+    if len(summary.files) > 1:
+        total.format = ""
+        lines.append(_row(f"{len(summary.files)} files", total, room))
+    lines += _troubles(summary)
+    lines.append("")
+    lines.append(_verdict(summary, total))
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _row(name: str, file: FileSummary, room: int) -> str:
+    figures = (
+        f"{file.new:>9,}{file.same:>9,}{file.second:>8,}{file.rejected:>10,}{file.not_read:>16,}"
+    )
+    if file.error:
+        figures = "  " + safe.terminal(file.error, 70)
+    return f"{safe.fit(name, room)}  {safe.terminal(file.format, 10) or '-':<11}{figures}"
+
+
+def _troubles(summary: ImportSummary) -> list[str]:
+    lines = [""]
+    for file in summary.files:
+        name = safe.terminal(file.name, 60)
+        for reject in file.rejects:
+            where = f"{name}:{reject.line}  bytes {reject.start}-{reject.start + reject.length}"
+            lines.append(f"{where}  {output.paint('rejected', 'red')} ({reject.code})")
+            lines.append(f"    {safe.terminal(reject.reason, 160)}")
+            if reject.hint:
+                lines.append(f"    {safe.terminal(reject.hint, 160)}")
+        if file.rejected > len(file.rejects):
+            lines.append(
+                f"{name}: {file.rejected - len(file.rejects)} more; handledger rejects has them all"
+            )
+    total = summary.total
+    if total.unbalanced:
+        lines.append(
+            f"{total.unbalanced:,} hands are stored whose chips do not add up; `handledger log` marks them."
+        )
+    if total.incomplete:
+        lines.append(
+            f"{total.incomplete:,} hands are stored with lines that are not understood; `log` marks them."
+        )
+    return lines if len(lines) > 1 else []
+
+
+def _verdict(summary: ImportSummary, total: FileSummary) -> str:
+    bytes_ = (f"{total.length:,} bytes: {total.read:,} read, {total.blank:,} blank, "
+              f"{total.rejected_bytes:,} rejected, {total.not_read:,} not read.")  # fmt: skip
+    if summary.dry_run:
+        return f"{bytes_} Nothing was written: this was a dry run."
+    if summary.exit_code == 2:
+        return f"{bytes_} No hand was found."
+    return f"{bytes_} Run it again: nothing new will be written."

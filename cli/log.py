@@ -1,0 +1,113 @@
+"""`handledger log`: hands, one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import options, output, sources
+from cli.documents import HandTold, LogDocument
+from cli.money import amount
+from cli.words import cards
+from ledger import safe
+from ledger.errors import NothingFoundError
+
+if TYPE_CHECKING:
+    from ledger.store import HandRow, Ledger
+
+
+def command(
+    *,
+    table: Annotated[str | None, typer.Option("--table", help="Only hands of this table.")] = None,
+    venue: Annotated[str | None, typer.Option("--venue", help="Only hands of this room.")] = None,
+    source: Annotated[
+        str | None, typer.Option("--source", help="Only hands of this file: its name or SHA-256.")
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", "-n", min=0, help="At most so many; 0 = all.")
+    ] = 1000,
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """List hands, one line each: when, where, what was played, the board, the pot, who won.
+
+    \b
+    handledger log
+    handledger log --table "Alcor II" -n 20
+    """  # noqa: D301 - \b keeps the lines of the examples
+    with options.opened(ledger) as book:
+        rows = list(islice(chosen(book, venue, table, source), limit + 1 if limit else None))
+        if not rows:
+            raise NothingFoundError("no hands match", "handledger import PATH brings hands in.")
+        more = bool(limit) and len(rows) > limit
+        hands = told(book, rows[:limit] if limit else rows)
+    if format_ == "json":
+        output.document(LogDocument(hands=hands, more=more), file)
+        return
+    lines = [line(hand, output.width()) for hand in hands]
+    if more:
+        lines.append(f"(the first {limit:,}; --limit 0 shows all)")
+    output.put("\n".join(lines), file)
+
+
+def chosen(
+    ledger: Ledger, venue: str | None, table: str | None, source: str | None
+) -> Iterator[HandRow]:
+    """Yield the rows of the hands that were asked for."""
+    if source is None:
+        return ledger.hands(venue=venue, table=table)
+    return chain.from_iterable(
+        ledger.hands(venue=venue, table=table, source=digest)
+        for digest in sources.named(ledger, source)
+    )
+
+
+def told(ledger: Ledger, rows: list[HandRow]) -> list[HandTold]:
+    """Return hands as they stand at their end."""
+    from cli.moments import hand_told
+    from ledger.hand.fold import fold
+    from ledger.replay import corrected
+
+    hands, files = [], sources.names(ledger)
+    for row in rows:
+        state = fold([event for _, event in corrected(sources.events_of(ledger, row))])
+        hands.append(hand_told(row, state, ledger.people, files.get(row.source, "")))
+    return hands
+
+
+def line(hand: HandTold, width: int) -> str:
+    """Return a hand on one line that can be read in a second."""
+    when = "" if hand.started is None else _when(hand.started)
+    unit, exponent = hand.unit, hand.exponent
+    won = ", ".join(
+        f"{safe.name(player, 16)} {amount(chips, unit, exponent)}"
+        for player, chips in hand.won
+        if chips
+    )
+    board = " | ".join(cards(board) for board in hand.board.split("/")) if hand.board else ""
+    mark = f"  ! {safe.terminal(hand.note, 40)}" if hand.note else ""
+    account = f"~{hand.account}" if hand.account > 1 else ""
+    parts = [
+        safe.fit(safe.terminal(hand.number, 24) + account, 13),
+        f"{when:<16}",
+        safe.fit(
+            safe.terminal(f"{hand.tournament}/{hand.table}" if hand.tournament else hand.table), 14
+        ),
+        safe.fit(safe.terminal(hand.game), 22),
+        f"{hand.players:>2}p",
+        f"{board:<14}",
+        f"pot {amount(hand.pot, unit, exponent)}",
+        f"→ {won}" if won else "",
+    ]
+    return safe.cut("  ".join(parts).rstrip() + mark, max(width, 60))
+
+
+def _when(started: int) -> str:
+    if not -62_135_596_800_000 < started < 253_402_300_800_000:  # years 1 to 9999
+        return "?"
+    return datetime.fromtimestamp(started / 1000, UTC).strftime("%Y-%m-%d %H:%M")

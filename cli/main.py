@@ -1,0 +1,121 @@
+"""The program `handledger`: finds the command, runs it, and turns every end into an exit code.
+
+Exit codes: 0 done, nothing to report; 1 findings; 2 could not do it; 3 done in part; 4 integrity
+broken; 130 interrupted. They never depend on the format of the output.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Annotated, Any, Final
+
+import typer
+from typer.core import TyperGroup
+
+COMMANDS: Final = {
+    "import": "import_",
+    "rejects": "rejects",
+    "log": "log",
+    "show": "show",
+    "replay": "replay",
+    "audit": "audit",
+    "rules": "rules",
+    "export": "export",
+    "verify": "verify",
+    "demo": "demo",
+    "schema": "schema",
+}
+"""Command → module of `cli` with a function `command`; imported when the command is asked for."""
+
+
+class LazyGroup(TyperGroup):
+    """A group whose commands are imported when they are needed: starting costs no more than Typer."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ANN401, ARG002 - Typer's private type
+        """Return the names of the commands, in the order in which a newcomer meets them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - Typer's private types
+        """Return the command of that name, made from its module."""
+        if cmd_name not in COMMANDS:
+            if cmd_name.startswith("-"):
+                return None
+            near = get_close_matches(cmd_name, COMMANDS, 1)
+            meant = f" Did you mean {near[0]!r}?" if near else ""
+            ctx.fail(f"there is no command {cmd_name!r}.{meant}")
+        single = typer.Typer(add_completion=False, rich_markup_mode=None)
+        settings = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+        single.command(cmd_name, context_settings=settings)(
+            import_module(f"cli.{COMMANDS[cmd_name]}").command
+        )
+        return typer.main.get_command(single)
+
+
+app = typer.Typer(
+    cls=LazyGroup,
+    rich_markup_mode=None,  # what people write must never be read as markup
+    pretty_exceptions_enable=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from ledger import __version__
+
+        typer.echo(f"handledger {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def handledger(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Say which version this is."
+        ),
+    ] = False,
+) -> None:
+    """Keep a ledger of what happened at poker tables: import, replay, judge, export.
+
+    Try `handledger demo` first. Every command takes --help and --format.
+    """
+
+
+def run(args: Sequence[str] | None = None) -> None:
+    """Run the program with the arguments of the process, and end the process."""
+    sys.exit(outcome(sys.argv[1:] if args is None else args))
+
+
+def outcome(args: Sequence[str]) -> int:
+    """Run the program and return its exit code; nothing but `SystemExit` leaves it."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a terminal that cannot show a letter shows its number
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = typer.main.get_command(app)(
+            args=list(args), prog_name="handledger", standalone_mode=False
+        )
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read our output has seen enough. As by convention: 128 + SIGPIPE.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except Exception as error:  # noqa: BLE001 - the one place where everything ends up
+        from cli.failing import failed
+
+        return failed(error, args)
+    if code == 130:
+        from cli.failing import interrupted
+
+        return interrupted(args)
+    return int(code or 0)
+
+
+if __name__ == "__main__":
+    run()

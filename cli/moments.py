@@ -1,0 +1,161 @@
+"""A hand and its states as documents: what `log`, `show` and `replay` write."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from cli.documents import (
+    EventTold,
+    HandTold,
+    MomentDocument,
+    PotTold,
+    SeatTold,
+    SourcePlace,
+    TurnTold,
+)
+from cli.words import Teller, game
+from ledger.entry import Entry
+from ledger.event import topic
+from ledger.hand import bounds, fold, order, pots
+from ledger.hand.events import HandEvent
+from ledger.hand.state import HandState
+from ledger.vocabulary import Seat
+
+if TYPE_CHECKING:
+    from ledger.people import People
+    from ledger.store import HandRow
+
+ROLES = {"small": "SB", "big": "BB", "extra": "XB"}
+
+
+def hand_told(row: HandRow, state: HandState, people: People, file: str = "") -> HandTold:
+    """Return a hand in one piece; `state` is its last one."""
+    found = state.game
+    told = Teller(people)
+    if found:
+        told.learn(found)
+    won = [(_name(people, state, seat), chips) for seat, chips in sorted(state.awarded.items())]
+    return HandTold(
+        id=row.stream.hex, venue=row.venue, tournament=row.tournament, table=row.table,
+        number=row.number, started=row.started,
+        game=game(found, told.money) if found else "", format=row.format, account=row.account,
+        players=len(state.dealt), board="/".join("".join(board) for board in state.boards if board),
+        pot=state.total_put(), unit=found.unit if found else "",
+        exponent=told.money.exponent, won=won, note=row.note,
+        place=SourcePlace(file, row.source, 0, row.start, row.length),
+    )  # fmt: skip
+
+
+def _name(people: People, state: HandState, seat: Seat) -> str:
+    dealt = state.dealt.get(seat) or state.left_out.get(seat)
+    name = people.name(dealt.player) if dealt else None
+    return name or f"seat {seat}"
+
+
+def event_told(entry: Entry, teller: Teller, source: SourcePlace | None, line: int) -> EventTold:
+    """Return one event of a hand, told; `source` is the whole hand's place."""
+    mark = entry.mark
+    place = None
+    if source and mark.length:
+        place = SourcePlace(
+            source.file, source.sha256, line, source.start + mark.start, mark.length
+        )
+    return EventTold(
+        version=entry.version, position=entry.position, topic=topic(type(entry.event)),
+        told=teller.tell(entry.event), data=msgspec.to_builtins(entry.event),
+        derived=mark.how == "derived", at=mark.at, place=place,
+    )  # fmt: skip
+
+
+def moment_at(
+    hand: HandTold, events: Sequence[HandEvent], version: int, people: People
+) -> MomentDocument:
+    """Return the state of a hand after its first `version` events (1 = after the first)."""
+    state = fold.fold(events[:version])
+    teller = Teller(people)
+    told = ""
+    for event in events[:version]:
+        told = teller.tell(event)
+    return moment(hand, state, version, told, teller)
+
+
+def moment(
+    hand: HandTold, state: HandState, version: int, told: str, teller: Teller
+) -> MomentDocument:
+    """Return a state as a document."""
+    everyone = sorted({*state.dealt, *state.left_out})
+    return MomentDocument(
+        hand=hand, version=version, told=told,
+        street=state.street if state.deal_completed or state.dealing else "before the deal",
+        boards=["".join(board) for board in state.boards],
+        seats=[_seat(state, seat, teller) for seat in everyone],
+        pots=_pots(state), turn=None if state.completed else _turn(state), notes=_notes(state),
+    )  # fmt: skip
+
+
+def _seat(state: HandState, seat: Seat, teller: Teller) -> SeatTold:
+    player = teller.players.get(seat, "")
+    cards = "".join(state.hole(seat)) if seat in state.dealt else ""
+    return SeatTold(
+        seat=seat, player=teller.person(player), stack=state.stack(seat), bet=state.bet(seat),
+        put=state.put.get(seat, 0), cards=cards, status=_status(state, seat),
+        roles=_roles(state, seat),
+    )  # fmt: skip
+
+
+def _status(state: HandState, seat: Seat) -> Literal["in", "folded", "all-in", "dead", "left-out"]:
+    if seat not in state.dealt:
+        return "left-out"
+    if seat in state.killed:
+        return "dead"
+    if not state.is_in(seat):
+        return "folded"
+    return "all-in" if state.is_all_in(seat) else "in"
+
+
+def _roles(state: HandState, seat: Seat) -> list[str]:
+    roles = ["D"] if state.button == seat else []
+    placed = {where: role for role, where in state.positions.items() if where is not None}
+    if seat in placed:
+        roles.append(ROLES.get(placed[seat], placed[seat]))
+    else:
+        posted = {getattr(post, "role", "") for post in state.posts if post.seat == seat}
+        roles += [ROLES[role] for role in ("small", "big", "extra") if role in posted]
+    return roles
+
+
+def _pots(state: HandState) -> list[PotTold]:
+    if not state.put and not state.seeded:
+        return []
+    found = [PotTold(pot.amount, list(pot.seats)) for pot in pots.pots(state)]
+    return found or [PotTold(state.total_put(), sorted(state.live))]
+
+
+def _turn(state: HandState) -> TurnTold | None:
+    due = order.actor(state)
+    if due is None:
+        return None
+    found = bounds.bounds(state, due)
+    return TurnTold(due, bounds.to_call(state, due), found.may_raise, found.min_to, found.max_to,
+                    found.why or "")  # fmt: skip
+
+
+def _notes(state: HandState) -> list[str]:
+    notes = []
+    if state.voided:
+        notes.append("The hand was cancelled.")
+    if state.misdealt:
+        notes.append("The deal was declared void.")
+    if state.unread:
+        notes.append(
+            f"{state.unread} lines of its source are not understood: the hand is incomplete."
+        )
+    notes += [f"Kept as told, though odd: {odd.why.replace('-', ' ')}." for odd in state.oddities]
+    if state.completed and state.conservation():
+        notes.append(
+            f"The chips do not add up: {state.conservation()} units are missing from the awards."
+        )
+    return notes

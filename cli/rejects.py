@@ -1,0 +1,79 @@
+"""`handledger rejects`: what could not be read, with its bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import options, output, sources
+from cli.documents import RejectsDocument, RejectTold, SourcePlace
+from ledger import safe
+from ledger.house.events import RejectWaived, SourceRejected
+from ledger.streams import HOUSE
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+
+SHOWN_MOST = 4000
+"""Bytes of a span shown with --bytes."""
+
+
+def command(
+    *,
+    bytes_: Annotated[
+        bool, typer.Option("--bytes", help="Show the bytes of each span as text.")
+    ] = False,
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """List the spans of sources that no reader understood: where, why, what to do.
+
+    Exit 0 if there is none, 3 if there are any: they are still to be looked at.
+    """
+    with options.opened(ledger) as book:
+        found = list(_rejects(book))
+        if format_ == "json":
+            output.document(RejectsDocument(rejects=found), file)
+        else:
+            lines = [line for reject in found for line in _lines(book, reject, bytes_=bytes_)]
+            output.put("\n".join(lines or ["Nothing was rejected."]), file)
+    raise typer.Exit(3 if found else 0)
+
+
+def _rejects(ledger: Ledger) -> Iterator[RejectTold]:
+    """Yield the rejected spans that nobody has waived."""
+    names = sources.names(ledger)
+    events = ledger.events(HOUSE)
+    waived = {(e.source, e.start) for e in events if isinstance(e, RejectWaived)}
+    for event in events:
+        if isinstance(event, SourceRejected) and (event.source, event.start) not in waived:
+            place = SourcePlace(
+                names.get(event.source, ""), event.source, event.line, event.start, event.length
+            )
+            reason, _, hint = (ledger.people.words(event.detail) or "").rpartition("\n")
+            yield RejectTold(place, event.code, reason, hint)
+
+
+def _lines(ledger: Ledger, reject: RejectTold, *, bytes_: bool) -> list[str]:
+    place = reject.place
+    lines = [
+        (
+            f"{safe.terminal(place.file, 80)}:{place.line}  bytes {place.start}-{place.start + place.length}"
+            f"  {output.paint('rejected', 'red')} ({reject.code})"
+        ),
+        f"    {safe.terminal(reject.reason, 200)}",
+    ]
+    if reject.hint:
+        lines.append(f"    {safe.terminal(reject.hint, 200)}")
+    if bytes_:
+        data = ledger.sources.slice(place.sha256, place.start, min(place.length, SHOWN_MOST))
+        lines += [
+            f"    | {safe.terminal(line, 160)}"
+            for line in data.decode("utf-8", "replace").splitlines()
+        ]
+        if place.length > SHOWN_MOST:
+            lines.append(f"    | … {place.length - SHOWN_MOST:,} more bytes")
+    return lines

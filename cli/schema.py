@@ -1,0 +1,59 @@
+"""`handledger schema`: JSON Schemas of what the commands write and of the events."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from cli import options, output
+from ledger.errors import UsageError
+
+
+def complete_names(incomplete: str) -> list[str]:
+    """Return the names of schemas that begin with `incomplete`."""
+    return [name for name in types() if name.startswith(incomplete)]
+
+
+def command(
+    name: Annotated[
+        str | None, typer.Argument(help="A document or an event.", autocompletion=complete_names)
+    ] = None,
+    *,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Print the JSON Schema of a document or of an event; without a name, list them.
+
+    \b
+    handledger schema
+    handledger schema import
+    handledger schema hand.blind-posted
+    """  # noqa: D301 - \b keeps the lines of the examples
+    import msgspec
+
+    from cli.documents import SchemasDocument
+    from ledger import safe
+
+    known = types()
+    if name is None:
+        found = SchemasDocument(names=list(known))
+        output.put(output.encoded(found) if format_ == "json" else "\n".join(known), file)
+        return
+    if name not in known:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, known, 3)
+        raise UsageError(f"there is no schema {name!r}",
+                         f"Near it: {', '.join(near)}." if near else "handledger schema lists them.")  # fmt: skip
+    schema = msgspec.json.schema(known[name])
+    output.put(safe.json(schema, indent=2), file)
+
+
+def types() -> dict[str, Any]:
+    """Return every type that has a schema, by name: documents by their command, events by topic."""
+    from cli.documents import DOCUMENTS
+    from ledger.events import TOPICS
+
+    documents = {str(kind.__struct_config__.tag).split("/")[1]: kind for kind in DOCUMENTS}
+    return {**documents, **TOPICS}

@@ -1,0 +1,123 @@
+"""`handledger show`: a hand event by event, or the table after one of them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import addresses, options, output, sources
+from cli.documents import EventTold, HandTold, ShowDocument
+from ledger import safe
+
+if TYPE_CHECKING:
+    from ledger.store import HandRow, Ledger
+
+
+def command(
+    address: Annotated[
+        str,
+        typer.Argument(
+            help="A hand (its number, or enough of it), hand@12, hand@flop, table#42 or file:line.",
+            autocompletion=options.complete_hands,
+        ),
+    ],
+    *,
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Tell a hand event by event; with @, draw the table as it stood after that event.
+
+    \b
+    handledger show 208958141851
+    handledger show 208958141851@12         after event 12
+    handledger show 208958141851@turn       when the turn lay
+    handledger show night.txt:120           the hand that line 120 belongs to
+    """  # noqa: D301 - \b keeps the lines of the examples
+    with options.opened(ledger) as book:
+        found = addresses.find(book, address)
+        if found.version is None:
+            document = hand(book, found.row)
+            shown = output.encoded(document) if format_ == "json" else text(document)
+        else:
+            from cli.drawing import drawing
+            from cli.moments import moment_at
+
+            events = sources.events_of(book, found.row)
+            state = moment_at(head(book, found.row), events, found.version, book.people)
+            title = f"{headline(state.hand)}\nafter event {state.version} of {len(events)}: {state.told}\n"
+            shown = (
+                output.encoded(state)
+                if format_ == "json"
+                else f"{title}\n{drawing(state, output.width())}"
+            )
+    output.put(shown, file)
+
+
+def head(ledger: Ledger, row: HandRow) -> HandTold:
+    """Return a hand in one piece, as it ended."""
+    from cli.log import told
+
+    return told(ledger, [row])[0]
+
+
+def headline(hand: HandTold) -> str:
+    """Return the line above a hand."""
+    where = (
+        f"tournament {hand.tournament} table {hand.table}"
+        if hand.tournament
+        else f"table {hand.table}"
+    )
+    account = f" (account {hand.account})" if hand.account > 1 else ""
+    told = f"hand {hand.number}{account}  {hand.venue}  {where}  {hand.game}"
+    return output.paint(safe.terminal(told, 160), "bold")
+
+
+def hand(ledger: Ledger, row: HandRow) -> ShowDocument:
+    """Return a hand event by event, each with the line of its source."""
+    from cli.moments import event_told
+    from cli.words import Teller
+
+    told = head(ledger, row)
+    told.place.line, lines = _lines(ledger, row)
+    teller = Teller(ledger.people)
+    entries = ledger.entries(row.stream)
+    for entry in entries:
+        teller.learn(entry.event)  # names are known before the first line that needs one
+    source = told.place if row.source else None
+    events = [event_told(e, teller, source, lines(e.mark.start)) for e in entries]
+    return ShowDocument(hand=told, events=events)
+
+
+def _lines(ledger: Ledger, row: HandRow) -> tuple[int, Callable[[int], int]]:
+    """Return the line of the source where a hand begins, and a function from offset to line."""
+    if not row.source:
+        return 0, lambda _at: 0
+    first = sources.line_at(ledger, row.source, row.start)
+    data = ledger.sources.slice(row.source, row.start, row.length)
+    ends = [at for at, byte in enumerate(data) if byte == 10]
+    return first, lambda at: first + bisect_right(ends, at - 1)
+
+
+def text(document: ShowDocument) -> str:
+    """Return a hand for people."""
+    place = document.hand.place
+    lines = [headline(document.hand)]
+    if place.sha256:
+        lines.append(f"{safe.terminal(place.file, 80)}:{place.line}  "
+                     f"bytes {place.start}-{place.start + place.length}  sha256 {place.sha256[:12]}")  # fmt: skip
+    if document.hand.note:
+        lines.append(f"! {safe.terminal(document.hand.note)}")
+    lines += ["", f"{'event':>5}  {'line':>6}"]
+    lines += [_event(event) for event in document.events]
+    number = safe.terminal(document.hand.number, 40)
+    lines += ["", f"The table after an event: handledger show {number}@{len(document.events) // 2}"]
+    return "\n".join(lines)
+
+
+def _event(event: EventTold) -> str:
+    line = str(event.place.line) if event.place else "-"
+    return f"{event.version:>5}  {line:>6}  {event.told}{'  (derived)' if event.derived else ''}"

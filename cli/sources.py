@@ -1,0 +1,76 @@
+"""What commands read of a ledger: hands, and sources as people name them, by file and line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, cast
+
+from ledger.errors import NothingFoundError
+
+if TYPE_CHECKING:
+    from ledger.hand.events import HandEvent
+    from ledger.store import HandRow, Ledger
+
+
+def events_of(ledger: Ledger, row: HandRow) -> list[HandEvent]:
+    """Return the recorded events of a hand."""
+    return cast("list[HandEvent]", ledger.events(row.stream))
+
+
+def name_of(ledger: Ledger, digest: str) -> str:
+    """Return the name under which a source was first imported, raw and hostile; "" if unknown."""
+    for row in ledger.sources:
+        if row.digest == digest:
+            return ledger.people.words(row.name) or ""
+    return ""
+
+
+def names(ledger: Ledger) -> dict[str, str]:
+    """Return digest → name of all sources."""
+    return {row.digest: ledger.people.words(row.name) or "" for row in ledger.sources}
+
+
+def named(ledger: Ledger, name: str) -> list[str]:
+    """Return the digests of the sources called `name`.
+
+    That is the name as it was imported, the end of it from a `/` or `!` on, or at least eight
+    digits of the SHA-256.
+    """
+    found = [
+        digest for digest, whole in names(ledger).items()
+        if whole == name or whole.endswith(("/" + name, "!" + name))
+        or (len(name) >= 8 and digest.startswith(name))
+    ]  # fmt: skip
+    if not found:
+        raise NothingFoundError(f"no source {name!r} in this ledger",
+                                "Give its name as it was imported, or the file name alone.")  # fmt: skip
+    return found
+
+
+def line_at(ledger: Ledger, digest: str, offset: int) -> int:
+    """Return the number of the line in which a byte of a source stands."""
+    return 1 + sum(block.count(b"\n") for block in _until(ledger, digest, offset))
+
+
+def _until(ledger: Ledger, digest: str, offset: int) -> Iterator[bytes]:
+    for block in ledger.sources.read(digest):
+        if offset <= 0:
+            return
+        yield block[:offset]
+        offset -= len(block)
+
+
+def offset_of(ledger: Ledger, digest: str, line: int) -> int | None:
+    """Return the byte at which a line begins; None if the source has fewer lines."""
+    start, left = 0, line - 1
+    for block in ledger.sources.read(digest):
+        count = block.count(b"\n")
+        if left <= count:
+            at = 0
+            for _ in range(left):
+                at = block.index(b"\n", at) + 1
+            if at < len(block):
+                return start + at
+        left -= count
+        start += len(block)
+    return None

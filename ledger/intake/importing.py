@@ -1,0 +1,315 @@
+"""The import: source by source, chunk by chunk, nothing read twice, nothing left out in silence."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, nullcontext
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias
+
+import msgspec
+
+from ledger import formats
+from ledger.account import Account, Reject, TableAccount
+from ledger.errors import NotAccountedError, SourceError
+from ledger.house.events import SourceImported
+from ledger.intake import archives
+from ledger.intake.accounting import Bytes, account
+from ledger.intake.chunks import chunks
+from ledger.intake.dry import DryWriter
+from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head, is_binary, line_end
+from ledger.intake.files import Incoming, incoming
+from ledger.intake.summary import REJECTS_SHOWN, FileSummary, ImportSummary, RejectSummary
+from ledger.intake.writing import Standing, Writer
+from ledger.notation import Chunk, Format, Item
+from ledger.streams import HOUSE
+from ledger.vocabulary import Millis, TextRef
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+
+KEPT_MOST: Final = 16 * 1024 * 1024
+"""A source that nobody can read is kept up to this size, for the day when somebody can."""
+
+BLOCK: Final = 1024 * 1024
+
+Told: TypeAlias = Callable[[str], None]
+
+
+def import_paths(
+    ledger: Ledger,
+    paths: Sequence[str | Path],
+    *,
+    format: str | None = None,  # noqa: A002 - the word of the command line
+    dry_run: bool = False,
+    progress: Told | None = None,
+) -> ImportSummary:
+    """Bring the sources that `paths` name into the ledger; say what became of each and its bytes.
+
+    `format` forces a reader. With `dry_run` nothing is written. `progress` is told in words how far
+    it is. A path that leads nowhere raises `SourceError` before anything is written; what goes
+    wrong in one source stands in its summary and the next one is read.
+    """
+    forced = formats.get(format) if format else None
+    summary = ImportSummary([], dry_run=dry_run)
+    run = _Run(ledger, forced, progress or _silent, dry_run=dry_run)
+    with nullcontext() if dry_run else ledger.bulk():
+        summary.files.extend(_one(run, source) for source in incoming(paths))
+    return summary
+
+
+def _silent(_words: str) -> None:
+    """Tell nobody."""
+
+
+class _Run:
+    """What all sources of one import share."""
+
+    def __init__(self, ledger: Ledger, forced: Format | None, told: Told, *, dry_run: bool) -> None:
+        self.ledger = ledger
+        self.forced = forced
+        self.told = told
+        self.dry_run = dry_run
+        self.seen: set[tuple[str, str, str, str]] = set()  # hands that a dry run has met
+        self._finished: dict[tuple[str, str], SourceImported] | None = None
+
+    def finished(self, digest: str, reader: str) -> SourceImported | None:
+        """Return what was said of a source when this reader had read it to its end."""
+        if self._finished is None:
+            self._finished = {
+                (event.source, event.reader): event
+                for event in self.ledger.events(HOUSE)
+                if isinstance(event, SourceImported)
+            }
+        return self._finished.get((digest, reader))
+
+
+def _one(run: _Run, source: Incoming) -> FileSummary:
+    """Import one source; what is wrong with it stands in the summary."""
+    summary = FileSummary(source.name)
+    try:
+        if source.problem:
+            raise source.problem
+        with ExitStack() as stack:
+            if source.once:  # a pipe can be read once, and is needed twice
+                stream = stack.enter_context(source.open())
+                copy = stack.enter_context(archives.spooled(stream, source.name))
+                source = Incoming(source.name, partial(archives.rewound, copy))
+            _read(run, source, summary)
+    except (SourceError, NotAccountedError) as error:
+        summary.outcome, summary.error = "failed", error.message
+    except OSError as error:
+        summary.outcome, summary.error = "failed", (error.strerror or str(error)).lower()
+    return summary
+
+
+def _read(run: _Run, source: Incoming, summary: FileSummary) -> None:
+    """Recognise a source, keep its bytes, read it."""
+    with source.open() as stream:
+        head = _exactly(stream, HEAD)
+        if not head:
+            summary.outcome = "empty"
+            return
+        encoding = by_head(head)
+        if is_binary(head):
+            _refuse(run, stream, head, summary, Reject(0, 0, 1, "binary", "this is no text",
+                    "Hand histories are text; name the files that hold them."))  # fmt: skip
+            return
+        form = run.forced or formats.recognise(as_utf8(head, encoding))
+        if form is None:
+            known = ", ".join(formats.NAMES)
+            _refuse(run, stream, head, summary, Reject(
+                0, 0, 1, "unknown-format", "no format that handledger reads",
+                f"If you know the format, say --format with one of: {known}."))  # fmt: skip
+            return
+        summary.format = form.name
+        check = Utf8Check()
+        digest = sha256()
+        for block in _blocks(head, stream):
+            digest.update(block)
+            summary.length += len(block)
+            if encoding == "utf-8":
+                check.see(block)
+    summary.encoding = check.encoding() if encoding == "utf-8" else encoding
+    summary.sha256 = digest.hexdigest()
+    found = run.finished(summary.sha256, _reader(form))
+    if found is not None:
+        _known(summary, found)
+    else:
+        _hands(run, source, form, summary)
+
+
+def _refuse(run: _Run, stream: BinaryIO, head: bytes, summary: FileSummary, reject: Reject) -> None:
+    """Reject a whole source; keep it, if it is text and small, for the day when it can be read."""
+    rest = b""
+    if summary.length == 0:
+        rest = _exactly(stream, KEPT_MOST - len(head))
+    size = len(head) + len(rest)
+    small = size < KEPT_MOST
+    if not small:
+        size += sum(len(block) for block in iter(lambda: stream.read(BLOCK), b""))
+    reject.length = summary.length = summary.rejected_bytes = size
+    summary.outcome, summary.rejected = "rejected", 1
+    summary.rejects = [_reject(reject)]
+    if small:
+        summary.sha256 = sha256(head + rest).hexdigest()
+    if small and reject.code != "binary" and not run.dry_run:
+        ledger = run.ledger
+        ledger.sources.put(head + rest, ledger.people.text(summary.name))
+        writer = Writer(ledger, summary.sha256, "", _now(), Standing())
+        writer.reject(reject)
+        writer.store(0, size)
+
+
+def _known(summary: FileSummary, found: SourceImported) -> None:
+    """Say again what was said when the source was imported; all its hands are the same."""
+    summary.outcome = "known"
+    summary.same = found.new + found.same + found.second
+    summary.read, summary.blank = found.bytes_read, found.bytes_blank
+    summary.rejected, summary.rejected_bytes = found.rejected, found.bytes_rejected
+    summary.not_read = found.length - found.bytes_read - found.bytes_blank - found.bytes_rejected
+
+
+def _hands(run: _Run, source: Incoming, form: Format, summary: FileSummary) -> None:
+    """Read a source chunk by chunk into the ledger, from where an interrupted import stopped."""
+    ledger, digest, reader = run.ledger, summary.sha256, _reader(form)
+    start, standing, whole = 0, Standing(), False
+    if run.dry_run:
+        writer: Writer = DryWriter(ledger, digest, reader, _now(), standing, run.seen)
+    else:
+        with source.open() as stream:
+            kept = ledger.sources.put(
+                iter(lambda: stream.read(BLOCK), b""), ledger.people.text(source.name)
+            )
+        if kept != digest:
+            raise SourceError(f"{source.name}: it changed while it was read", "Import it again.")
+        before = ledger.sources.progress(digest, reader)
+        if before is not None:
+            start, standing = before.upto, msgspec.json.decode(before.state, type=Standing)
+        writer = Writer(ledger, digest, reader, _now(), standing)
+    name = ledger.people.text(source.name)
+    with source.open() as stream:
+        _skip(stream, start)
+        for piece in chunks(stream.read, form, summary.encoding, source.name, start, standing.line):
+            _chunk(writer, form, piece, summary)
+            whole = isinstance(piece, Chunk) and len(piece.data) == summary.length
+            _sum_up(summary, standing)
+            writer.store(
+                piece.start, len(piece.data) if isinstance(piece, Chunk) else piece.length,
+                _imported(summary, reader, name) if whole else None,
+            )  # fmt: skip
+            run.told(f"{source.name}: {standing.new + standing.same + standing.second:,} hands, "
+                     f"{100 * standing.bytes.all // max(summary.length, 1)} %")  # fmt: skip
+    _sum_up(summary, standing)
+    if standing.bytes.all != summary.length:
+        raise NotAccountedError(
+            f"{source.name}: {summary.length} bytes, but {standing.bytes.all} are accounted for"
+        )
+    if not run.dry_run and not whole:
+        ledger.finish(_imported(summary, reader, name), reader=reader)
+
+
+def _chunk(writer: Writer, form: Format, piece: Chunk | Reject, summary: FileSummary) -> None:
+    """Take the hands of one chunk and account for its bytes."""
+    standing = writer.standing
+    if isinstance(piece, Reject):
+        rejects = [piece]
+        standing.bytes += Bytes(rejected=piece.length)
+        lines = 0
+    else:
+        items, rejects = _items(writer, form, piece)
+        standing.bytes += account(piece, items)
+        lines = piece.data.count(line_end(piece.encoding))
+    for reject in rejects:
+        writer.reject(reject)
+        if len(summary.rejects) < REJECTS_SHOWN:
+            summary.rejects.append(_reject(reject))
+    standing.rejected += len(rejects)
+    standing.line += lines
+
+
+def _items(writer: Writer, form: Format, chunk: Chunk) -> tuple[list[Item], list[Reject]]:
+    """Return what a reader makes of a chunk, and what of it is rejected."""
+    items: list[Item] = []
+    rejects: list[Reject] = []
+    end = chunk.start
+    reading = iter(form.read(chunk, writer.ledger.people))
+    while True:
+        try:
+            item = next(reading, None)
+        except Exception as fault:  # noqa: BLE001 - a reader's fault must not lose what it has read
+            length = chunk.start + len(chunk.data) - end
+            item = Reject(end, length, 0, "fault", f"handledger failed to read this: {type(fault).__name__}: {fault}",
+                          "Its bytes are kept. Please report it.")  # fmt: skip
+        if item is None:
+            break
+        if isinstance(item, Account):
+            item = writer.hand(item) or item
+        elif isinstance(item, TableAccount):
+            writer.table(item)
+        if isinstance(item, Reject):
+            if not item.line:
+                before = chunk.data[: item.start - chunk.start]
+                item.line = chunk.line + before.count(line_end(chunk.encoding))
+            rejects.append(item)
+        items.append(item)
+        end = max(end, item.start + item.length)
+    return items, rejects
+
+
+def _sum_up(summary: FileSummary, standing: Standing) -> None:
+    counts = standing.bytes
+    summary.read, summary.blank = counts.read, counts.blank
+    summary.rejected_bytes, summary.not_read = counts.rejected, counts.not_read
+    for name in ("new", "same", "second", "rejected", "unbalanced", "incomplete"):
+        setattr(summary, name, getattr(standing, name))
+
+
+def _imported(summary: FileSummary, reader: str, name: TextRef) -> SourceImported:
+    return SourceImported(
+        source=summary.sha256, format=summary.format, reader=reader, length=summary.length,
+        bytes_read=summary.read, bytes_blank=summary.blank, bytes_rejected=summary.rejected_bytes,
+        new=summary.new, same=summary.same, second=summary.second, rejected=summary.rejected,
+        encoding=summary.encoding, name=name,
+    )  # fmt: skip
+
+
+def _reject(reject: Reject) -> RejectSummary:
+    return RejectSummary(
+        reject.line, reject.start, reject.length, reject.code, reject.reason, reject.hint
+    )
+
+
+def _reader(form: Format) -> str:
+    return f"{form.name} {form.reader}"
+
+
+def _now() -> Millis:
+    return time.time_ns() // 1_000_000
+
+
+def _exactly(stream: BinaryIO, size: int) -> bytes:
+    """Return the next `size` bytes, fewer only at the end."""
+    parts = []
+    while size > 0 and (part := stream.read(min(size, BLOCK))):
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def _blocks(head: bytes, stream: BinaryIO) -> Iterator[bytes]:
+    yield head
+    while block := stream.read(BLOCK):
+        yield block
+
+
+def _skip(stream: BinaryIO, size: int) -> None:
+    """Go to byte `size`: what an interrupted import has read already."""
+    if stream.seekable():
+        stream.seek(size)
+        return
+    while size > 0:
+        size -= len(stream.read(min(size, BLOCK)) or bytes(size))

@@ -1,0 +1,87 @@
+"""What an import did, file by file: the figures that its exit code depends on."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+Outcome: TypeAlias = Literal["read", "known", "rejected", "failed", "empty"]
+"""`known`: imported before, not read again. `failed`: could not be opened or read to its end."""
+
+
+class RejectSummary(msgspec.Struct):
+    """A rejected span: where, and why."""
+
+    line: int
+    start: int
+    length: int
+    code: str
+    reason: str
+    hint: str = ""
+
+
+class FileSummary(msgspec.Struct):
+    """One source. Bytes: `read + blank + rejected + not_read == length`."""
+
+    name: str
+    sha256: str = ""
+    format: str = ""
+    encoding: str = ""
+    outcome: Outcome = "read"
+    length: int = 0
+    read: int = 0
+    blank: int = 0
+    rejected_bytes: int = 0
+    not_read: int = 0
+    new: int = 0
+    same: int = 0
+    second: int = 0
+    rejected: int = 0
+    unbalanced: int = 0  # hands stored whose chips do not add up
+    incomplete: int = 0  # hands stored with lines that nobody knows
+    rejects: list[RejectSummary] = msgspec.field(default_factory=list)  # the first ones
+    error: str = ""
+
+    @property
+    def clean(self) -> bool:
+        """Whether every byte was read or blank."""
+        return not (self.rejected or self.not_read or self.error)
+
+
+REJECTS_SHOWN = 20
+"""Rejects listed for a file; `handledger rejects` has all."""
+
+
+class ImportSummary(msgspec.Struct):
+    """An import: its files, and their sum."""
+
+    files: list[FileSummary]
+    dry_run: bool = False
+
+    @property
+    def total(self) -> FileSummary:
+        """The sum of all files."""
+        total = FileSummary("")
+        for file in self.files:
+            for name in _SUMMED:
+                setattr(total, name, getattr(total, name) + getattr(file, name))
+        return total
+
+    @property
+    def exit_code(self) -> int:
+        """0 all read, 3 some bytes not, 2 nothing at all could be read."""
+        if all(file.clean for file in self.files):
+            return 0
+        total = self.total
+        return 3 if total.new + total.same + total.second or total.read or self._rejected else 2
+
+    @property
+    def _rejected(self) -> bool:
+        return any(file.outcome != "failed" for file in self.files)
+
+
+_SUMMED = (
+    "length", "read", "blank", "rejected_bytes", "not_read", "new", "same", "second", "rejected",
+    "unbalanced", "incomplete",
+)  # fmt: skip
