@@ -22,7 +22,16 @@ from ledger.errors import HandledgerError, IntegrityError, UsageError
 from ledger.event import Event
 from ledger.house.events import LedgerCreated, PersonErased, SourceImported
 from ledger.store import reading, verify
-from ledger.store.commits import Commit, Draft, HandRow, Kind, Outcome, Problem, TableRow
+from ledger.store.commits import (
+    KIND_NAMES,
+    Commit,
+    Draft,
+    HandRow,
+    Kind,
+    Outcome,
+    Problem,
+    TableRow,
+)
 from ledger.store.database import Database, Link, parse
 from ledger.store.mapper import Mapper
 from ledger.store.numbers import Numbers
@@ -60,7 +69,9 @@ class Ledger:
             self.id = self._about["ledger"]
         except (KeyError, ValueError) as error:
             raise IntegrityError(f"the ledger does not say what it is: {error}") from error
-        self.sources = Sources(database, self._numbers, clock, self._writing)
+        self.sources = Sources(
+            database, self._numbers, clock, lambda: self.writing(bulk=self._in_bulk > 0)
+        )
 
     # writing
 
@@ -113,9 +124,14 @@ class Ledger:
                     request.error, request.done = own, True
 
     def _commit_group(self, group: list[_Request]) -> None:
-        with self._writing() as link:
+        with self.writing() as link:
             outcomes = append_batch(
-                self.database, link, self._numbers, self.mapper, [r.draft for r in group]
+                self.database,
+                link,
+                self._numbers,
+                self.mapper,
+                [r.draft for r in group],
+                strict=True,
             )
             self.people.put(link)
         for request, outcome in zip(group, outcomes, strict=True):
@@ -127,16 +143,22 @@ class Ledger:
         then: Callable[[list[Outcome]], Sequence[Draft]] | None = None,
         source: str = "", reader: str = "",
         progress: Progress | Callable[[], Progress] | None = None,
+        also: Callable[[Link], None] | None = None, strict: bool = False,
     ) -> list[Outcome]:  # fmt: skip
         """Append all drafts in one transaction, or none; names go into the vault with them.
 
         A draft that is in the ledger already is `same`. `then` is told what became of the drafts
         and returns more that belong into the same transaction. `progress` says how far the import
-        of `source` has come with all of them; as a function it is asked afterwards.
+        of `source` has come with all of them; as a function it is asked afterwards. `also` does
+        more inside the transaction. With `strict`, what is there already is a `ConflictError`.
         """
-        with self._writing(bulk=self._in_bulk > 0) as link:
-            outcomes = append_batch(self.database, link, self._numbers, self.mapper, drafts, then)
+        with self.writing(bulk=self._in_bulk > 0) as link:
+            outcomes = append_batch(
+                self.database, link, self._numbers, self.mapper, drafts, then, strict=strict
+            )
             self.people.put(link)
+            if also is not None:
+                also(link)
             if progress is not None:
                 reached = progress() if callable(progress) else progress
                 self.sources.advance(link, source, reader, reached)
@@ -162,20 +184,21 @@ class Ledger:
         commit = self.append(
             "house", HOUSE, [imported], recorded=Recorded(self._clock(), by=by, key=key)
         )
-        with self._writing() as link:
+        with self.writing() as link:
             self.sources.done(link, imported.source, reader)
         return commit
 
     def erase(self, person: PlayerId, *, by: Role = "unknown") -> Commit:
         """Take a person's name out of the vault for good; events and proofs stay as they are."""
-        with self._writing() as link:
+        with self.writing() as link:
             self.people.remove(link, person)
         self.people.forget(person)
         self.database.scrub()
         return self.append("house", HOUSE, [PersonErased(person, "request", by)])
 
     @contextmanager
-    def _writing(self, *, bulk: bool = False) -> Iterator[Link]:
+    def writing(self, *, bulk: bool = False) -> Iterator[Link]:
+        """Hold the ledger for writing: one transaction for tables beside the log."""
         try:
             with self.database.writing(bulk=bulk) as link:
                 yield link
@@ -219,6 +242,18 @@ class Ledger:
         found = self.stream(stream)
         return found[0] if found else None
 
+    def kind_of(self, stream: UUID) -> str | None:
+        """Return the kind of a stream, None if there is no such stream."""
+        with self.database.reading() as link:
+            row = link.execute(
+                "SELECT kind FROM log WHERE stream = ? ORDER BY version LIMIT 1", (stream.bytes,)
+            ).fetchone()
+        return None if row is None else KIND_NAMES[row[0]]
+
+    def now(self) -> Millis:
+        """Return the time of this ledger's clock."""
+        return self._clock()
+
     def known(self, streams: Iterable[UUID]) -> set[UUID]:
         """Return those of `streams` that are in the ledger."""
         wanted = [stream.bytes for stream in streams]
@@ -239,15 +274,18 @@ class Ledger:
         number: str | None = None, source: str | None = None, since: Millis | None = None,
         until: Millis | None = None, variant: str | None = None, betting: str | None = None,
         format: str | None = None, account: int | None = None, note: str | None = None,  # noqa: A002 - the field's word
+        beginning: str | None = None,
     ) -> Iterator[HandRow]:  # fmt: skip
         """Yield the accounts of hands that fit, in the order of the log.
 
-        `source` is a file's SHA-256, `since` and `until` bound when a hand began (until excluded).
+        `source` is a file's SHA-256, `since` and `until` bound when a hand began (until excluded),
+        `beginning` is how the hand's number or the id of its stream (hex) begins.
         """
         wanted: dict[str, Any] = {
             "venue": venue, "tournament": tournament, "table": table, "number": number,
             "source": source, "since": since, "until": until, "variant": variant,
             "betting": betting, "format": format, "account": account, "note": note,
+            "beginning": beginning,
         }  # fmt: skip
 
         def number_of(digest: str) -> int | None:
@@ -330,16 +368,18 @@ def system_clock() -> Millis:
 def open_ledger(
     url: str | os.PathLike[str] | None = None, *, create: bool = True, read_only: bool = False,
     clock: Callable[[], Millis] = system_clock, timeout: float = 5.0, software: str = "",
+    announce: bool = True,
 ) -> Ledger:  # fmt: skip
     """Open the ledger at a SQLAlchemy URL or path of a SQLite file; make it if there is none.
 
     `timeout`: seconds to wait for another program that writes, then `LedgerBusyError`.
+    `announce`: a new ledger begins with the event that it was made.
     """
     database = open_database(url, read_only=read_only, timeout=timeout)
     try:
         made = database.prepare(create=create and not read_only, about=_about)
         ledger = Ledger(database, clock=clock, software=software)
-        if made:
+        if made and announce:
             ledger.append(
                 "house", HOUSE, [LedgerCreated(ledger.id, software=software)], version=1,
                 recorded=Recorded(clock(), by="handledger", key="created"),

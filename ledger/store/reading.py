@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import ColumnElement, Select, func, or_, select
 
 from ledger.entry import Entry, Place, Recorded
 from ledger.marks import unpack
@@ -152,9 +152,21 @@ def _hands_statement(
             statement = statement.where(hands.c.started >= value)
         elif name == "until":
             statement = statement.where(hands.c.started < value)
+        elif name == "beginning":
+            statement = statement.where(_begins(value))
         else:
             statement = statement.where(columns[name] == value)
     return statement
+
+
+def _begins(value: str) -> ColumnElement[bool]:
+    """Return what holds where a hand's number, or its stream's id in hex, begins with `value`."""
+    number = hands.c.number.startswith(value, autoescape=True)
+    if not 4 <= len(value) <= 32 or set(value) - set("0123456789abcdef"):
+        return number
+    low = bytes.fromhex(value.ljust(32, "0"))
+    high = bytes.fromhex(value.ljust(32, "f"))
+    return or_(number, log.c.stream.between(low, high))
 
 
 def table_rows(database: Database) -> Iterator[TableRow]:
