@@ -1,0 +1,47 @@
+"""Write the documents that are made from the program. One line for each in `PAGES`.
+
+`--check` writes nothing and fails if a page differs from what would be written.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+PAGES: dict[str, str] = {
+    "vocabulary.md": "vocabulary_page",
+    "cli.md": "cli_page",
+}
+"""Page → the module beside this one whose `page()` returns its text."""
+
+
+def wanted() -> dict[Path, str]:
+    """Return every generated page with its text."""
+    pages: dict[Path, str] = {}
+    for name, module in PAGES.items():
+        page: Callable[[], str] = import_module(module).page
+        pages[HERE / name] = page()
+    return pages
+
+
+def main(arguments: list[str]) -> int:
+    """Write the pages, or with `--check` say which differ; return the exit code."""
+    pages = wanted()
+    wrong = [path for path, text in pages.items() if not path.exists() or path.read_text("utf-8") != text]
+    if "--check" in arguments:
+        for path in wrong:
+            sys.stderr.write(f"docs/{path.name} is not what the program says: run docs/generate.py\n")
+        return 1 if wrong else 0
+    for path in wrong:
+        path.write_text(pages[path], "utf-8")
+    sys.stdout.write(f"{len(pages)} pages, {len(wrong)} written\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

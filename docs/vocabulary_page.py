@@ -1,0 +1,129 @@
+"""Makes docs/vocabulary.md: every event with its fields, and what tells which fact of the rules."""
+
+from __future__ import annotations
+
+import inspect
+import tomllib
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin
+
+from ledger import presence, vocabulary
+from ledger.case import events as case
+from ledger.event import Event, topic
+from ledger.events import KINDS, TOPICS
+from ledger.hand import betting, dealing, ending, opening
+from ledger.schema import fields_of, streams_of
+from ledger.table import events as table
+
+HEAD = """# The vocabulary
+
+Generated from the program (`make docs`): what can be stored, and nothing else. An event is stored as an array, the name first,
+then its fields in this order: `StraddlePosted(seat=4, amount=2000)` is `["StraddlePosted",4,2000,"straddle",true,null]`.
+A field with a default may be missing at the end of an older event. The same as JSON Schemas: `schemas/events`, or
+`handledger schema hand.straddle-posted`.
+
+Amounts are integers in the table's smallest unit; `to` is a seat's live total on the street, `added` what the act put in; a seat
+is a number, clockwise; a player is an opaque id, free text a reference into the vault that can be erased.
+"""
+
+TITLES = {
+    "hand": ("Events of a hand", "One stream for each account of a hand: one source's telling of it."),
+    "table": ("Events of a table", "Facts about seats and chips may also stand within a hand, where the source told them there."),
+    "case": ("Events of a case", "A dispute, from the first claim to the ruling and after."),
+    "house": ("Events of the house", "What the keepers of the ledger did."),
+}
+
+
+def facts() -> dict[str, Any]:
+    """Return the map of facts and constructs, as kept in `facts.toml`."""
+    return tomllib.loads((Path(__file__).resolve().parent / "facts.toml").read_text("utf-8"))
+
+
+def page() -> str:
+    """Return the page as Markdown."""
+    parts = [HEAD]
+    for stream, (title, says) in TITLES.items():
+        parts.append(f"## {title}\n\n{says}\n")
+        parts += [_event(kind) for kind in KINDS if kind.STREAM == stream]
+    return "\n".join([*parts, *_lists(), *_witnesses(), *_map(facts())])
+
+
+def _event(kind: type[Event]) -> str:
+    streams = streams_of(kind)
+    also = [stream for stream in streams if stream != kind.STREAM]
+    lines = [f"### {topic(kind)}", "", inspect.cleandoc(kind.__doc__ or "")]
+    if also or kind.STREAM not in streams:
+        lines += ["", f"Stands in streams of: {', '.join(streams)}."]
+    fields = fields_of(kind)
+    if fields:
+        lines += ["", "| field | type | default | |", "|---|---|---|---|"]
+        lines += [
+            f"| {field.name} | {_cell(field.type)} | {_cell(field.default)} | {_plain(field.note)} |"
+            for field in fields
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def _lists() -> list[str]:
+    """The closed lists that fields name by a word of ours."""
+    parts = ["## Closed lists\n", "| type | values |\n|---|---|"]
+    for module in (vocabulary, opening, dealing, betting, ending, presence, table, case):
+        for name, value in vars(module).items():
+            if get_origin(value) is Literal and f"\n{name}: TypeAlias" in inspect.getsource(module):
+                parts.append(f"| `{name}` | {' · '.join(one or '(none)' for one in get_args(value))} |")
+    return [*parts, ""]
+
+
+def _witnesses() -> list[str]:
+    """What a source can declare that it records."""
+    parts = ["## What a source can witness\n", "Bits of `witnesses`. Where a bit is not set, silence of the source proves nothing.\n",
+             "| bit | records | |\n|---|---|---|"]
+    for line in inspect.getsource(vocabulary.Witness).splitlines():
+        name, _, rest = line.strip().partition(" = 1 << ")
+        if rest:
+            bit, _, note = rest.partition("#")
+            parts.append(f"| {bit.strip()} | {name.lower().replace('_', '-')} | {note.strip()} |")
+    return [*parts, ""]
+
+
+def _cell(code: str | None) -> str:
+    return f"`{_plain(code)}`" if code else ""
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+def _link(name: str) -> str:
+    """Turn `hand.blind-posted.role=small` into a link to the event and what of it is meant."""
+    told, _, value = name.partition("=")
+    stream, event, *field = told.split(".")
+    anchor = f"{stream}.{event}"
+    shown = f"[{anchor}](#{anchor.replace('.', '')})"
+    if field:
+        shown += f" `{field[0]}{' = ' + value if value else ''}`"
+    assert anchor in TOPICS, anchor
+    return shown
+
+
+def _map(told: dict[str, Any]) -> list[str]:
+    parts = ["## What tells which fact\n", "The facts that clauses of the rulebooks ask for, and the events that tell them.\n",
+             "| fact | part | told by |\n|---|---|---|"]
+    for name, entries in told["fact"].items():
+        parts += [
+            f"| {name if part == 'is' else ''} | {'' if part == 'is' else part} | {' · '.join(map(_link, where))} |"
+            for part, where in entries.items()
+        ]
+    parts += ["\n## What is concluded\n", "| conclusion | rests on | by |\n|---|---|---|"]
+    parts += [
+        f"| {name.replace('_', ' ')} | {', '.join(one['from'])} | {one['by']} |"
+        for name, one in told["derived"].items()
+    ]
+    parts += ["\n## What formats write\n", "| in a file | becomes | |\n|---|---|---|"]
+    parts += [
+        f"| {_plain(one['source'])} | {' · '.join(map(_link, one['events']))} | {one.get('note', '')} |"
+        for one in told["construct"]
+    ]
+    parts.append("\n## What no format writes\n")
+    parts += [f"- {one['why']} {' · '.join(map(_link, one['events']))}" for one in told["live"]]
+    return [*parts, ""]

@@ -1,0 +1,188 @@
+"""The vocabulary can say what the rulebooks ask for and what the formats write."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import tomllib
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import msgspec
+import pytest
+
+from ledger.event import topic
+from ledger.events import KINDS, TOPICS
+from ledger.schema import fields_of
+from tests.conftest import ROOT
+
+FACTS: dict[str, Any] = tomllib.loads((ROOT / "docs/facts.toml").read_text("utf-8"))
+
+
+def script(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"docs_{name}", ROOT / "docs" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def told_by(fact: dict[str, list[str]]) -> Iterator[str]:
+    for where in fact.values():
+        yield from where
+
+
+def problem(name: str) -> str:
+    """What is wrong with `topic`, `topic.field` or `topic.field=value`; "" = nothing."""
+    told, _, value = name.partition("=")
+    stream, event, *field = told.split(".")
+    kind = TOPICS.get(f"{stream}.{event}")
+    if kind is None:
+        return f"{name}: no such event"
+    if field and field[0] not in kind.__struct_fields__:
+        return f"{name}: no such field"
+    if value:
+        info = msgspec.inspect.type_info(kind)
+        (found,) = (one for one in info.fields if one.name == field[0])  # type: ignore[attr-defined]
+        if value not in getattr(found.type, "values", ()):
+            return f"{name}: not one of its values"
+    return ""
+
+
+@pytest.mark.parametrize("name", FACTS["fact"])
+def test_every_fact_that_a_clause_can_ask_for_has_its_event_and_field(name: str) -> None:
+    fact = FACTS["fact"][name]
+    assert fact["is"]
+    assert [wrong for told in told_by(fact) if (wrong := problem(told))] == []
+
+
+def test_what_is_not_in_the_vocabulary_is_noticed() -> None:
+    assert problem("hand.blind-stolen") == "hand.blind-stolen: no such event"
+    assert problem("hand.blind-posted.colour") == "hand.blind-posted.colour: no such field"
+    assert (
+        problem("hand.blind-posted.role=huge")
+        == "hand.blind-posted.role=huge: not one of its values"
+    )
+    assert problem("hand.blind-posted.role=kill") == ""
+
+
+def test_conclusions_rest_on_facts() -> None:
+    for name, one in FACTS["derived"].items():
+        assert set(one["from"]) <= set(FACTS["fact"]), name
+        assert one["by"]
+
+
+def test_every_event_comes_from_a_format_or_has_a_stated_origin() -> None:
+    written = {name for one in FACTS["construct"] for name in one["events"]}
+    live = {name for one in FACTS["live"] for name in one["events"]}
+    known = {topic(kind) for kind in KINDS}
+    assert written | live == known
+    assert written & live == set(), "an event that a format writes needs no other origin"
+    assert all(one["source"] for one in FACTS["construct"])
+    assert all(one["why"] for one in FACTS["live"])
+
+
+WORDS = {
+    "active seats": "active_seats",
+    "seats active (present) at the move": "active_seats",
+    "hand count": "hand_count",
+    "stack at post": "stack",
+    "stack at hand start": "stack",
+    "stack before action": "stack",
+    "stack after action": "stack",
+    "obligation state (derived)": "obligation",
+    "blind due and missed (derived)": "obligation",
+    "next big blind seat (derived)": "blind_positions",
+    "blind position history": "blind_positions",
+    "big blind seat history": "blind_positions",
+    "dealer box position in the seat ring": "game_config.dealer_box",
+    "pot and street bets before the action (derived)": "pots",
+    "side pots (derived)": "pots",
+    "raise unit": "raise_unit",
+    "players live": "players_live",
+    "players live at each raise": "players_live",
+    "players live at the action": "players_live",
+    "live hands at showdown": "players_live",
+    "seats that already acted": "action",
+    "cards turned down": "hand_discarded",
+}
+"""Free wording of the catalogue, and the fact or conclusion it means."""
+
+FREE_PARTS = {
+    "seq": "sequence", "after_deal_completed": "sequence", "in_turn": "in_turn", "kind": "action",
+}  # fmt: skip
+"""Parts of a fact that are a conclusion, or the event type itself."""
+
+
+def covered(word: str) -> bool:
+    """Whether a word of a rulebook's list of facts is told by an event or concluded from some."""
+    for one in map(str.strip, re.split(r" / | or ", word)):
+        if one in WORDS:
+            name, _, part = WORDS[one].partition(".")
+            if name in FACTS["fact"] and (not part or part in FACTS["fact"][name]):
+                continue
+            if name in FACTS["derived"]:
+                continue
+            return False
+        found = re.match(r"([a-z_]+)(?:\(([a-z]+)=([a-z_]+)\))?(?:\[\])?(?:\.([a-z_]+))?", one)
+        if not found or found[1] not in FACTS["fact"]:
+            return False
+        parts = {found[4] or found[2]} - {None}
+        if listed := re.search(r"\{([^}]*)\}", one):  # {seat, role=small}
+            parts |= {part.partition("=")[0].split()[0] for part in listed[1].split(",")}
+        if not parts <= {*FACTS["fact"][found[1]], *FREE_PARTS}:
+            return False
+    return True
+
+
+def test_every_fact_that_the_rulebooks_name_is_in_the_map() -> None:
+    lacking = set()
+    for path in sorted((ROOT / "projections/rulebooks").glob("*.toml")):
+        for word in _words(tomllib.loads(path.read_text("utf-8"))):
+            if not covered(word):
+                lacking.add(word)
+    assert lacking == set()
+
+
+def test_a_fact_that_nothing_tells_would_be_noticed() -> None:
+    assert not covered("mood_of_the_dealer")
+    assert not covered("blind_posted.colour")
+    assert not covered("blind_posted / mood")
+    assert not covered("blind_posted {seat, colour}")
+    assert not covered("seat_moved {from,by}")
+    assert covered("blind_posted(role=entry).amount")
+
+
+def test_the_catalogue_beside_the_checkout_asks_for_nothing_else() -> None:
+    catalogue = ROOT.parent / "shared" / "rules" / "catalogue.toml"
+    if not catalogue.is_file():
+        pytest.skip("no rule catalogue beside the checkout")
+    clauses = tomllib.loads(catalogue.read_text("utf-8"))["clause"]
+    lacking = {word for one in clauses for word in one["evidence"] if not covered(word)}
+    assert lacking == set()
+
+
+def _words(book: Any) -> Iterator[str]:
+    """Yield the words of every `facts` list of a book, however deep its clauses lie."""
+    if isinstance(book, dict):
+        for key, value in book.items():
+            if key == "facts" and isinstance(value, list):
+                yield from value
+            else:
+                yield from _words(value)
+
+
+def test_the_page_of_the_vocabulary_is_the_one_the_program_makes() -> None:
+    page = script("vocabulary_page").page()
+    assert (ROOT / "docs/vocabulary.md").read_text("utf-8") == page, "run docs/generate.py"
+
+
+def test_the_page_names_every_event_and_field() -> None:
+    page = (ROOT / "docs/vocabulary.md").read_text("utf-8")
+    sections = dict(part.split("\n", 1) for part in page.split("\n### ")[1:])
+    for kind in KINDS:
+        section = sections[topic(kind)]
+        assert all(f"| {field.name} |" in section for field in fields_of(kind))
+        assert section.strip(), "what it means"
