@@ -40,6 +40,10 @@ class Mapper:
         self._encode = msgspec.json.Encoder().encode
         self._loose = msgspec.json.Decoder(list[list[Any]])
 
+    def has(self, kind: str) -> bool:
+        """Return whether there are events of that kind of stream."""
+        return kind in self._types
+
     def encode(self, kind: str, events: Sequence[Event]) -> bytes:
         """Return the events as stored; a stranger in this kind of stream is refused."""
         allowed = self._types.get(kind)

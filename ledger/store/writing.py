@@ -26,11 +26,14 @@ _MANY = 200  # values in one statement
 class Batch:
     """What is known while one transaction appends: the head, the ends of streams, fresh rows."""
 
-    def __init__(self, database: Database, link_: Link, numbers: Numbers, mapper: Mapper) -> None:
+    def __init__(
+        self, database: Database, link_: Link, numbers: Numbers, mapper: Mapper, *, strict: bool,
+    ) -> None:  # fmt: skip
         self._database = database
         self._link = link_
         self._numbers = numbers
         self._mapper = mapper
+        self._strict = strict  # the same events at a place that is taken are a conflict too
         self.position, self.hash = database.head(link_)
         self._ends: dict[bytes, tuple[int, int]] = {}  # stream → next version, kind
         self._accounts: dict[tuple[int, str], int] = {}
@@ -115,7 +118,7 @@ class Batch:
 
     def _occupied(self, draft: Draft, following: int) -> Outcome:
         """Tell the same events from others at a place that is taken."""
-        if draft.version is not None and draft.version < following:
+        if not self._strict and draft.version is not None and draft.version < following:
             stored = self._database.bytes_of("data")
             row = (
                 self._fresh.get((draft.stream.bytes, draft.version))
@@ -172,10 +175,10 @@ def insert_hands(link_: Link, rows: list[Row]) -> None:
 
 def append_batch(
     database: Database, link_: Link, numbers: Numbers, mapper: Mapper, drafts: Sequence[Draft],
-    then: Callable[[list[Outcome]], Sequence[Draft]] | None = None,
+    then: Callable[[list[Outcome]], Sequence[Draft]] | None = None, *, strict: bool = False,
 ) -> list[Outcome]:  # fmt: skip
     """Append all drafts or, by an error, none; `then` says what follows from what became of them."""
-    batch = Batch(database, link_, numbers, mapper)
+    batch = Batch(database, link_, numbers, mapper, strict=strict)
     batch.look_up(drafts)
     batch.prepare_hands(draft.hand for draft in drafts if draft.hand is not None)
     outcomes = [batch.add(draft) for draft in drafts]
