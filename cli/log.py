@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import chain, islice
@@ -49,10 +50,10 @@ def command(
     if format_ == "json":
         output.document(LogDocument(hands=hands, more=more), file)
         return
-    lines = [line(hand, output.width()) for hand in hands]
+    shown = lines(hands, output.width() if sys.stdout.isatty() and file is None else None)
     if more:
-        lines.append(f"(the first {limit:,}; --limit 0 shows all)")
-    output.put("\n".join(lines), file)
+        shown.append(f"(the first {limit:,}; --limit 0 shows all)")
+    output.put("\n".join(shown), file)
 
 
 def chosen(
@@ -80,9 +81,19 @@ def told(ledger: Ledger, rows: list[HandRow]) -> list[HandTold]:
     return hands
 
 
-def line(hand: HandTold, width: int) -> str:
-    """Return a hand on one line that can be read in a second."""
-    when = "" if hand.started is None else _when(hand.started)
+def lines(hands: list[HandTold], width: int | None) -> list[str]:
+    """Return each hand on one line that can be read in a second; `width` None = uncut."""
+    rows = [_cells(hand) for hand in hands]
+    widths = [max(map(safe.columns, column), default=0) for column in zip(*rows, strict=True)]
+    found = []
+    for row in rows:
+        cells = [safe.fit(cell, room) for cell, room in zip(row, widths, strict=True) if room]
+        text = "  ".join(cells).rstrip()
+        found.append(text if width is None else safe.cut(text, max(width, 60)))
+    return found
+
+
+def _cells(hand: HandTold) -> list[str]:
     unit, exponent = hand.unit, hand.exponent
     won = ", ".join(
         f"{safe.name(player, 16)} {amount(chips, unit, exponent)}"
@@ -91,20 +102,18 @@ def line(hand: HandTold, width: int) -> str:
     )
     board = " | ".join(cards(board) for board in hand.board.split("/")) if hand.board else ""
     mark = f"  ! {safe.terminal(hand.note, 40)}" if hand.note else ""
-    account = f"~{hand.account}" if hand.account > 1 else ""
-    parts = [
-        safe.fit(safe.terminal(hand.number, 24) + account, 13),
-        f"{when:<16}",
-        safe.fit(
-            safe.terminal(f"{hand.tournament}/{hand.table}" if hand.tournament else hand.table), 14
-        ),
-        safe.fit(safe.terminal(hand.game), 22),
+    number = safe.terminal(hand.number, 24) + (f"~{hand.account}" if hand.account > 1 else "")
+    table = f"{hand.tournament}/{hand.table}" if hand.tournament else hand.table
+    return [
+        number,
+        "" if hand.started is None else _when(hand.started),
+        safe.terminal(table, 18),
+        safe.terminal(hand.game, 32),
         f"{hand.players:>2}p",
-        f"{board:<14}",
+        board,
         f"pot {amount(hand.pot, unit, exponent)}",
-        f"→ {won}" if won else "",
+        (f"→ {won}" if won else "") + mark,
     ]
-    return safe.cut("  ".join(parts).rstrip() + mark, max(width, 60))
 
 
 def _when(started: int) -> str:

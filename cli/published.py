@@ -1,50 +1,71 @@
-"""Everything that has a published schema besides events: documents of the commands, and rulebooks."""
+"""Everything that has a published schema: documents of the commands, rulebooks, events."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from cli.documents import DOCUMENTS
-from ledger.schema import DIALECT, of
+from ledger.events import TOPICS
+from ledger.schema import DIALECT, events, of, of_event
 from projections.audit import AuditResult
 from projections.finding import Coverage, Finding
 from projections.rulebook import Entry, Header
 
+RULEBOOK: Final = "rulebook"
 
-def documents() -> dict[str, dict[str, Any]]:
-    """Return the schemas of documents by name: those of commands by the command, then their parts."""
-    found = {"audit-result": AuditResult, "finding": Finding, "coverage": Coverage}
-    found |= {str(kind.__struct_config__.tag).split("/")[1]: kind for kind in DOCUMENTS}
-    made = {name: of(kind, name, name) for name, kind in found.items()}
-    made["rulebook"] = rulebook()
-    return dict(sorted(made.items()))
+_TYPES: Final[dict[str, Any]] = {
+    "audit-result": AuditResult,
+    "coverage": Coverage,
+    "finding": Finding,
+    **{str(kind.__struct_config__.tag).split("/")[1]: kind for kind in DOCUMENTS},
+}
+"""Documents by name: those of commands by the command, then their parts."""
 
 
-def rulebook() -> dict[str, Any]:
+def names() -> list[str]:
+    """Return the names that `schema` knows: documents, then events by topic."""
+    return [*sorted([*_TYPES, RULEBOOK]), *TOPICS]
+
+
+def schema(name: str) -> dict[str, Any]:
+    """Return the schema called `name`; `KeyError` if there is none.
+
+    An event has its topic as a name, with or without a version: `hand.folded`, `hand.folded.v1`.
+    """
+    if name == RULEBOOK:
+        return _rulebook()
+    if name in _TYPES:
+        return of(_TYPES[name], name, name)
+    return of_event(TOPICS[name] if name in TOPICS else events()[name])
+
+
+def files() -> dict[str, dict[str, Any]]:
+    """Return all published schemas by file name without its ending: `events/hand.folded.v1`."""
+    found = {name: schema(name) for name in sorted([*_TYPES, RULEBOOK])}
+    return found | {f"events/{name}": of_event(kind) for name, kind in events().items()}
+
+
+def _rulebook() -> dict[str, Any]:
     """Return the schema of a rulebook file: the table `rulebook`, then clauses by their id.
 
     An id with dots is a table in a table in TOML: `[intro.1a]` is `intro` with a clause `1a`.
     """
-    header = of(Header, "", "Header")
-    clause = of(Entry, "", "Entry")
+    header, clause = of(Header, "", "Header"), of(Entry, "", "Entry")
     for part in (header, clause):
-        for key in ("$schema", "$id"):
-            del part[key]
+        del part["$schema"], part["$id"]
     return {
         "$schema": DIALECT,
         "$id": "urn:handledger:rulebook",
-        "title": "rulebook",
+        "title": RULEBOOK,
         "description": "A rulebook: what it is, and its clauses in the book's order.",
         "type": "object",
         "required": ["rulebook"],
         "properties": {"rulebook": {"$ref": "#/$defs/Header"}},
         "additionalProperties": {"$ref": "#/$defs/clauses"},
         "$defs": {
-            "Header": header,
-            **{
-                name: schema for part in (clause,) for name, schema in part.pop("$defs", {}).items()
-            },
+            **clause.pop("$defs", {}),
             "Entry": clause,
+            "Header": header,
             "clauses": {
                 "description": "A clause, or the clauses whose ids begin with this part.",
                 "if": {"type": "object", "required": ["says"]},

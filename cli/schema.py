@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -12,7 +12,9 @@ from ledger.errors import UsageError
 
 def complete_names(incomplete: str) -> list[str]:
     """Return the names of schemas that begin with `incomplete`."""
-    return [name for name in types() if name.startswith(incomplete)]
+    from cli import published
+
+    return [name for name in published.names() if name.startswith(incomplete)]
 
 
 def command(
@@ -30,30 +32,21 @@ def command(
     handledger schema import
     handledger schema hand.blind-posted
     """  # noqa: D301 - \b keeps the lines of the examples
-    import msgspec
-
+    from cli import published
     from cli.documents import SchemasDocument
     from ledger import safe
 
-    known = types()
+    known = published.names()
     if name is None:
-        found = SchemasDocument(names=list(known))
+        found = SchemasDocument(names=known)
         output.put(output.encoded(found) if format_ == "json" else "\n".join(known), file)
         return
-    if name not in known:
+    try:
+        schema = published.schema(name)
+    except KeyError:
         from difflib import get_close_matches
 
         near = get_close_matches(name, known, 3)
         raise UsageError(f"there is no schema {name!r}",
-                         f"Near it: {', '.join(near)}." if near else "handledger schema lists them.")  # fmt: skip
-    schema = msgspec.json.schema(known[name])
+                         f"Near it: {', '.join(near)}." if near else "handledger schema lists them.") from None  # fmt: skip
     output.put(safe.json(schema, indent=2), file)
-
-
-def types() -> dict[str, Any]:
-    """Return every type that has a schema, by name: documents by their command, events by topic."""
-    from cli.documents import DOCUMENTS
-    from ledger.events import TOPICS
-
-    documents = {str(kind.__struct_config__.tag).split("/")[1]: kind for kind in DOCUMENTS}
-    return {**documents, **TOPICS}

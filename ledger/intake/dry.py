@@ -26,8 +26,8 @@ class DryWriter(Writer):
 
     def store(
         self,
-        start: int,
-        length: int,
+        start: int,  # noqa: ARG002 - as its base class
+        length: int,  # noqa: ARG002 - as its base class
         imported: SourceImported | None = None,  # noqa: ARG002 - as its base class
     ) -> None:
         """Count what was taken, and forget it."""

@@ -188,14 +188,17 @@ def _hands(run: _Run, source: Incoming, form: Format, summary: FileSummary) -> N
             raise SourceError(f"{source.name}: it changed while it was read", "Import it again.")
         before = ledger.sources.progress(digest, reader)
         if before is not None:
-            start, standing = before.upto, msgspec.json.decode(before.state, type=Standing)
+            standing = msgspec.json.decode(before.state, type=Standing)
+            start, standing = (0, Standing()) if standing.faults else (before.upto, standing)
         writer = Writer(ledger, digest, reader, _now(), standing)
     name = ledger.people.text(source.name)
     with source.open() as stream:
         _skip(stream, start)
         for piece in chunks(stream.read, form, summary.encoding, source.name, start, standing.line):
             _chunk(writer, form, piece, summary)
-            whole = isinstance(piece, Chunk) and len(piece.data) == summary.length
+            whole = not standing.faults and (
+                isinstance(piece, Chunk) and len(piece.data) == summary.length
+            )
             _sum_up(summary, standing)
             writer.store(
                 piece.start, len(piece.data) if isinstance(piece, Chunk) else piece.length,
@@ -208,7 +211,7 @@ def _hands(run: _Run, source: Incoming, form: Format, summary: FileSummary) -> N
         raise NotAccountedError(
             f"{source.name}: {summary.length} bytes, but {standing.bytes.all} are accounted for"
         )
-    if not run.dry_run and not whole:
+    if not (run.dry_run or whole or standing.faults):
         ledger.finish(_imported(summary, reader, name), reader=reader)
 
 
@@ -228,6 +231,7 @@ def _chunk(writer: Writer, form: Format, piece: Chunk | Reject, summary: FileSum
         if len(summary.rejects) < REJECTS_SHOWN:
             summary.rejects.append(_reject(reject))
     standing.rejected += len(rejects)
+    standing.faults += sum(reject.code == "fault" for reject in rejects)
     standing.line += lines
 
 

@@ -47,6 +47,7 @@ class Standing(msgspec.Struct):
     rejected: int = 0
     unbalanced: int = 0
     incomplete: int = 0
+    faults: int = 0  # rejects that a better reader may read: the source is not done with
     number: str = ""  # of the last hand: facts about the table are known by what they follow
     bytes: Bytes = msgspec.field(default_factory=Bytes)
 
