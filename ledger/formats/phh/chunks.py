@@ -87,11 +87,7 @@ class _Source:
         self.width = 2 if chunk.encoding.startswith("utf-16") else 1
         data = chunk.data
         narrow = data if self.width == 1 else data[chunk.encoding == "utf-16-be" :: 2]
-        starts = [
-            mark.start()
-            for mark in _HEADER.finditer(narrow)
-            if mark.start() == 0 or narrow[mark.start() - 1] == 10
-        ] if b"[" in narrow else []  # fmt: skip
+        starts = _starts(narrow)
         if starts and b"=" not in narrow[: starts[0]]:
             starts[0] = 0  # comments above the first hand are part of it
         elif not starts or starts[0]:
@@ -113,6 +109,17 @@ class _Source:
         line += self.chunk.data.count(b"\n", before, at)
         self.counted = (at, line)
         return line
+
+
+def _starts(data: bytes) -> list[int]:
+    """Return where a line begins a hand."""
+    starts: list[int] = []
+    at = 0 if data.startswith(b"[") else data.find(b"\n[") + 1
+    while at or (not starts and data.startswith(b"[")):
+        if _HEADER.match(data, at):
+            starts.append(at)
+        at = data.find(b"\n[", at) + 1
+    return starts
 
 
 _TWO_BYTES: Final = re.compile("[^\x00-\x7f]")

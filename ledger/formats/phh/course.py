@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ledger.formats.phh.words import Game
 from ledger.hand.betting import Bet, BetReturned, Called, Checked, Completed, Raised
+from ledger.hand.opening import BringInPosted
 from ledger.vocabulary import Cards, Chips, Seat
 
 
@@ -83,7 +84,7 @@ class Course:
         added = to - self.bets[who]
         if added <= 0:
             return None
-        kind = Raised if self.level else Bet
+        kind: type[Bet | Raised | Completed] = Raised if self.level else Bet
         if self.bring_in:
             kind, self.bring_in = Completed, 0
         self.acted = {who}
@@ -92,14 +93,16 @@ class Course:
         self.level = max(self.level, to)
         return kind(self.seats[who], added, to, self.pay(who, added))
 
-    def bring(self, who: int, chips: Chips) -> tuple[Chips, bool | None]:
-        """Post the bring-in, or what the stack holds of it."""
+    def bring(self, who: int, chips: Chips) -> BringInPosted | None:
+        """Post the bring-in, or what the stack holds of it; None where that is nothing."""
         left = self.stacks[who]
         if left is not None and left < chips:
             chips = left
+        if not chips:
+            return None
         self.acted.add(who)
         self.bring_in = chips
-        return chips, self.post_live(who, chips)
+        return BringInPosted(self.seats[who], chips, self.post_live(who, chips))
 
     def close(self) -> BetReturned | None:
         """End the street; return what nobody called of its highest bet."""

@@ -12,7 +12,7 @@ from ledger.event import Event
 from ledger.formats.phh import header as h
 from ledger.formats.phh.notes import erased
 from ledger.formats.phh.posts import stranger
-from ledger.formats.phh.scanning import scan
+from ledger.formats.phh.scanning import finest, scan
 from ledger.formats.phh.words import (
     CODES,
     WITHOUT_CENTS,
@@ -144,7 +144,7 @@ def _is_field(words: str) -> bool:
     except UnreadableHandError:
         return False
     return not (found.spans or found.before or found.after) and [
-        word.text for word in found.extra
+        said for said, _, _ in found.extra
     ] == [words]
 
 
@@ -296,12 +296,5 @@ def _unit(head: h.Header, out: dict[str, str]) -> None:
 
 def _finest(out: dict[str, str]) -> int:
     """Return the exponent that a reader takes from the amounts as written."""
-    keys = ("antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings",
-            "min_bet", "small_bet", "big_bet", "bring_in")  # fmt: skip
-    text = " ".join([out[key] for key in keys if key in out])
-    digits = [h.decimals("0." + mark) for mark in _FRACTION.findall(text)]
-    digits += [h.decimals("0." + mark[1]) for mark in h.FINE.finditer(out["actions"])]
-    return max(digits, default=0)
-
-
-_FRACTION: Final = re.compile(r"\.([0-9]+)")
+    text = " ".join([out[key] for key in h.AMOUNTS if key in out])
+    return max(finest(text), finest(" ".join(h.FINE.findall(out["actions"]))))

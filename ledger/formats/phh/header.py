@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Final
+from typing import Final, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.phh.scanning import Scanned, Word, amount, decimals, numbers, strings, unquoted
+from ledger.formats.phh.scanning import (
+    Scanned,
+    amount,
+    amounts,
+    finest,
+    stacks,
+    strings,
+    unquoted,
+)
 from ledger.formats.phh.words import (
-    DIGITS_MAX,
     EXPONENT_MAX,
     GAMES,
     PLAYERS_MAX,
@@ -55,131 +63,126 @@ class Header:
     rake: Chips | None = None
 
 
-FINE: Final = re.compile(r"\bcbr\s+[0-9_]{1,20}\.([0-9_]{1,20})", re.ASCII)
+FINE: Final = re.compile(r"\bcbr\s+[0-9_]{1,20}(\.[0-9_]{1,20})", re.ASCII)
+AMOUNTS: Final = (
+    "antes", "blinds_or_straddles", "starting_stacks", "finishing_stacks", "winnings",
+    "min_bet", "small_bet", "big_bet", "bring_in", "_handledger_rake",
+)  # fmt: skip
 
 
 def header(found: Scanned) -> Header:
     """Return what the fields say; `UnreadableHandError` where a needed one is missing or wrong."""
-    text, spans = found.text, found.spans
+    values = found.values
     for key in ("variant", "antes", "starting_stacks", "actions"):
-        if key not in spans:
-            raise UnreadableHandError(
-                f"no field {key}", kind="not-a-hand" if key == "variant" else "field"
-            )
+        if key not in values:
+            kind = "not-a-hand" if key == "variant" else "field"
+            raise UnreadableHandError(f"no field {key}", kind=kind)
     code = _text(found, "variant")
     game = GAMES.get(code)
     if game is None:
         raise UnreadableHandError(
-            f"{code[:40]!r} is no code of a game", kind="variant", at=spans["variant"][0],
+            f"{code[:40]!r} is no code of a game", kind="variant", at=found.spans["variant"][0],
             hint=f"Known codes: {', '.join(GAMES)}.",
         )  # fmt: skip
-    stacks = numbers(text, *spans["starting_stacks"])
-    count = len(stacks)
+    unit, exponent = _unit(found)
+    exponent = _exponent(found, exponent)
+    before = _of(found, "starting_stacks", stacks, exponent)
+    count = len(before)
     if not 2 <= count <= PLAYERS_MAX:
-        raise UnreadableHandError(
-            f"{count} starting stacks", kind="field", at=spans["starting_stacks"][0]
-        )
-    antes = _column(found, "antes", count)
-    blinds = _column(found, "blinds_or_straddles", count)
-    bets = [key for key in ("min_bet", "small_bet", "big_bet", "bring_in") if key in spans]
-    singles = [text[slice(*spans[key])] for key in bets]
-    finishing = _results(found, "finishing_stacks", count)
-    winnings = _results(found, "winnings", count)
-    unit, floor = _unit(found)
-    exponent = floor
-    if "_handledger_exponent" in spans:
-        exponent = amount(text[slice(*spans["_handledger_exponent"])], 0)
-    for column in (antes, blinds, stacks, singles, finishing or (), winnings or ()):
-        for number in column:
-            if "." in number:
-                exponent = max(exponent, decimals(number))
-    first, last = spans["actions"]
-    if text.find(".", first, last) >= 0:
-        for mark in FINE.finditer(text, first, last):
-            exponent = max(exponent, decimals("0." + mark[1]))
-    if exponent > EXPONENT_MAX:
-        raise UnreadableHandError("an amount finer than 9 decimals", kind="amount")
-    at = spans["antes"][0]
-    one = {
-        key: amount(number, exponent, spans[key][0])
-        for key, number in zip(bets, singles, strict=True)
-    }
-    if any(chips < 0 for chips in one.values()):
-        raise UnreadableHandError("a bet below nothing", kind="amount", at=at)
-    min_bet = one.get("min_bet")
-    head = Header(
-        game=game,
-        stacks=[
-            None if number in _UNKNOWN else _chips(number, exponent, spans["starting_stacks"][0])
-            for number in stacks
-        ],
-        antes=[_chips(number, exponent, at) for number in antes],
-        blinds=[amount(number, exponent, at) for number in blinds],
-        seats=_seats(found, count),
-        names=_names(found, count),
-        bets=(min_bet,)
-        if min_bet is not None
-        else (one.get("small_bet", 0), one.get("big_bet", 0)),
-        bring_in=one.get("bring_in", 0),
-        exponent=exponent,
-        unit=unit,
-        finishing=finishing and [_chips(number, exponent, at) for number in finishing],
-        winnings=winnings and [amount(number, exponent, at) for number in winnings],
-    )
+        raise _wrong(found, "starting_stacks", f"{count} starting stacks")
+    antes = _column(found, "antes", count, exponent)
+    blinds = _column(found, "blinds_or_straddles", count, exponent)
+    if min(antes) < 0 or any(chips is not None and chips < 0 for chips in before):
+        raise _wrong(found, "starting_stacks", "a stack or an ante of less than nothing")
     if count == 2:
-        head.antes.reverse()
-        head.blinds.reverse()
+        antes.reverse()
+        blinds.reverse()
+    if "min_bet" in values:
+        bets: tuple[Chips, ...] = (_single(found, "min_bet", exponent),)
+    else:
+        bets = (_single(found, "small_bet", exponent), _single(found, "big_bet", exponent))
+    head = Header(
+        game, list(before), antes, blinds, _seats(found, count), _names(found, count), bets,
+        exponent=exponent, unit=unit,
+    )  # fmt: skip
+    if "bring_in" in values:
+        head.bring_in = _single(found, "bring_in", exponent)
+    if "finishing_stacks" in values:
+        head.finishing = _results(found, "finishing_stacks", count, exponent)
+    if "winnings" in values:
+        head.winnings = _results(found, "winnings", count, exponent)
     _identity(found, head)
     return head
 
 
-_UNKNOWN: Final = frozenset(("inf", "+inf"))
+def _wrong(found: Scanned, key: str, reason: str) -> UnreadableHandError:
+    return UnreadableHandError(reason, kind="field", at=found.spans[key][0])
 
 
-def _chips(number: str, exponent: int, at: int) -> Chips:
-    """Return an amount that cannot be below nothing."""
-    if number.isdecimal() and number.isascii() and len(number) <= DIGITS_MAX:
-        return int(number) * 10**exponent if exponent else int(number)
-    chips = amount(number, exponent, at)
+_Out = TypeVar("_Out")
+
+
+def _of(found: Scanned, key: str, take: Callable[[str, int], _Out], exponent: int) -> _Out:
+    """Return what `take` makes of a field's amounts; an error says where the field stands."""
+    try:
+        return take(found.values[key], exponent)
+    except UnreadableHandError as error:
+        error.at = found.spans[key][0]
+        raise
+
+
+def _exponent(found: Scanned, exponent: int) -> int:
+    """Return the exponent that the hand's amounts need, no less than `exponent`."""
+    values = found.values
+    if "_handledger_exponent" in values:
+        exponent = max(exponent, _single(found, "_handledger_exponent", 0))
+    for key in AMOUNTS:
+        said = values.get(key)
+        if said is not None and "." in said:
+            exponent = max(exponent, finest(said))
+    actions = values["actions"]
+    if "." in actions:
+        exponent = max(exponent, finest(" ".join(FINE.findall(actions))))
+    if exponent > EXPONENT_MAX:
+        raise UnreadableHandError("an amount finer than 9 decimals", kind="amount")
+    return exponent
+
+
+def _single(found: Scanned, key: str, exponent: int) -> Chips:
+    """Return one amount, 0 where the field is missing."""
+    if key not in found.values:
+        return 0
+    chips = _of(found, key, amount, exponent)
     if chips < 0:
-        raise UnreadableHandError(f"{number[:24]!r} is less than nothing", kind="amount", at=at)
+        raise _wrong(found, key, f"{key} is less than nothing")
     return chips
 
 
-def _column(found: Scanned, key: str, count: int) -> list[str]:
-    """Return one number for each player; a short list means nothing for the rest."""
-    span = found.spans.get(key)
-    if span is None:
-        return ["0"] * count
-    column = numbers(found.text, *span)
-    if len(column) > count:
-        raise UnreadableHandError(
-            f"{len(column)} {key} for {count} players", kind="field", at=span[0]
-        )
-    return column + ["0"] * (count - len(column))
-
-
-def _results(found: Scanned, key: str, count: int) -> list[str] | None:
-    span = found.spans.get(key)
-    if span is None:
-        return None
-    column = numbers(found.text, *span)
+def _column(found: Scanned, key: str, count: int, exponent: int) -> list[Chips]:
+    """Return one amount for each player; a short list means nothing for the rest."""
+    if key not in found.values:
+        return [0] * count
+    column = list(_of(found, key, amounts, exponent))
     if len(column) != count:
-        raise UnreadableHandError(
-            f"{len(column)} {key} for {count} players", kind="field", at=span[0]
-        )
+        if len(column) > count:
+            raise _wrong(found, key, f"{len(column)} {key} for {count} players")
+        column += [0] * (count - len(column))
     return column
 
 
+def _results(found: Scanned, key: str, count: int, exponent: int) -> list[Chips]:
+    column = _of(found, key, amounts, exponent)
+    if len(column) != count:
+        raise _wrong(found, key, f"{len(column)} {key} for {count} players")
+    return list(column)
+
+
 def _seats(found: Scanned, count: int) -> list[Seat]:
-    span = found.spans.get("seats")
-    if span is None:
+    if "seats" not in found.values:
         return list(range(1, count + 1))
-    seats = [amount(number, 0, span[0]) for number in numbers(found.text, *span)]
+    seats = list(_of(found, "seats", amounts, 0))
     if len(seats) != count or len(set(seats)) != count or min(seats) < 1 or max(seats) > 999:
-        raise UnreadableHandError(
-            "the seats are not one chair for each player", kind="field", at=span[0]
-        )
+        raise _wrong(found, "seats", "the seats are not one chair for each player")
     return seats
 
 
@@ -187,33 +190,32 @@ def _names(found: Scanned, count: int) -> list[str]:
     span = found.spans.get("players")
     if span is None:
         return [""] * count
-    names = [word.text for word in strings(found.text, *span)[0]]
+    names = [word[0] for word in strings(found.text, span[1], span[2])[0]]
     if len(names) != count:
-        raise UnreadableHandError(
-            f"{len(names)} players for {count} stacks", kind="field", at=span[0]
-        )
+        raise _wrong(found, "players", f"{len(names)} players for {count} stacks")
     return names
 
 
 def _text(found: Scanned, key: str) -> str:
     """Return what a text field says, "" without one; a number is taken as it is written."""
-    span = found.spans.get(key)
-    if span is None:
+    said = found.values.get(key)
+    if said is None:
         return ""
-    start, end = span
-    head = found.text[start]
-    if head in "'\"":
-        return unquoted(found.text, start, end)
-    words = found.text[start:end]
-    if head in "[{" or len(words) > 64:
-        raise UnreadableHandError(f"the field {key} is no text", kind="field", at=start)
-    return words
+    if said[0] in "'\"":
+        try:
+            return unquoted(said)
+        except UnreadableHandError as error:
+            error.at = found.spans[key][0]
+            raise
+    if said[0] in "[{" or len(said) > 64:
+        raise _wrong(found, key, f"the field {key} is no text")
+    return said
 
 
 def _unit(found: Scanned) -> tuple[str, int]:
     """Return the unit of the amounts and the least exponent that fits it."""
     unit = _text(found, "_handledger_unit") or _text(found, "currency")
-    if not unit:
+    if not unit and found.extra:
         symbol = _symbol(found)
         unit = SYMBOLS.get(symbol, symbol)
     if not unit:
@@ -223,43 +225,42 @@ def _unit(found: Scanned) -> tuple[str, int]:
 
 
 def _symbol(found: Scanned) -> str:
-    for word in found.extra:
-        if word.text.startswith("currency_symbol = "):
-            return unquoted(word.text, 18, len(word.text)) if word.text[18] in "'\"" else ""
+    for words, _, _ in found.extra:
+        if words.startswith("currency_symbol = "):
+            return unquoted(words[18:]) if words[18] in "'\"" else ""
     return ""
 
 
 def _identity(found: Scanned, head: Header) -> None:
     """Fill in which hand it is, when and where; what the file lacks is made up from its own text."""
-    spans = found.spans
+    values = found.values
     head.venue = _text(found, "venue")
     head.event = _text(found, "event")
     head.table = _text(found, "table")
     head.number = _text(found, "hand")
     head.level = _text(found, "level")
-    if "seat_count" in spans:
-        head.seat_count = amount(_text(found, "seat_count"), 0, spans["seat_count"][0])
-    trimmed = _text(found, "ante_trimming_status")
-    if trimmed not in ("", "true", "false"):
-        at = spans["ante_trimming_status"][0]
-        raise UnreadableHandError("ante_trimming_status is true or false", kind="field", at=at)
-    head.trimmed = trimmed == "true"
+    if "seat_count" in values:
+        head.seat_count = _single(found, "seat_count", 0)
+    trimmed = values.get("ante_trimming_status", "")
     if trimmed:
-        start, (_, end) = found.lines["ante_trimming_status"], spans["ante_trimming_status"]
-        found.extra.insert(0, Word(f"ante_trimming_status = {trimmed}", start, end))
+        if trimmed not in ("true", "false"):
+            raise _wrong(found, "ante_trimming_status", "ante_trimming_status is true or false")
+        head.trimmed = trimmed == "true"
+        start, _, end = found.spans["ante_trimming_status"]
+        found.extra.insert(0, (f"ante_trimming_status = {trimmed}", start, end))
     if not head.number or not (head.venue or head.event or head.table):
         plain = found.text.strip().replace("\r\n", "\n").encode("utf-8", "surrogatepass")
         own = blake2b(plain, digest_size=6).hexdigest()
         head.number = head.number or UNNUMBERED + own
         if not (head.venue or head.event or head.table):
             head.table = UNNAMED + own
-    if "year" in spans or "time" in spans:
-        parts = [_text(found, key) for key in ("year", "month", "day", "time")]
-        zone = _text(found, "time_zone") or _text(found, "time_zone_abbreviation")
-        head.written, head.started = _moment(*parts, zone)
-    if "_handledger_rake" in spans:
-        start, end = spans["_handledger_rake"]
-        head.rake = _chips(found.text[start:end], head.exponent, start)
+    if "year" in values or "time" in values:
+        head.written, head.started = _moment(
+            _text(found, "year"), _text(found, "month"), _text(found, "day"), _text(found, "time"),
+            _text(found, "time_zone") or _text(found, "time_zone_abbreviation"),
+        )  # fmt: skip
+    if "_handledger_rake" in values:
+        head.rake = _single(found, "_handledger_rake", head.exponent)
 
 
 @lru_cache(maxsize=64)

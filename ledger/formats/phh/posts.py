@@ -14,6 +14,7 @@ from ledger.hand.opening import (
     HandOpened,
     PostReturned,
     SeatDealtIn,
+    StraddleKind,
     StraddlePosted,
     TournamentSet,
 )
@@ -130,6 +131,8 @@ def blind_events(head: Header, course: Course) -> list[HandEvent]:
     least = head.bets[0]
     high = max(blinds[:2])
     for place, index in enumerate(order):
+        if not blinds[index]:
+            continue
         chips = abs(blinds[index])
         left = course.stacks[index]
         if left is not None:
@@ -153,7 +156,7 @@ def blind_events(head: Header, course: Course) -> list[HandEvent]:
         elif blinds[index] <= high:
             event = BlindPosted(seat, "entry", chips, 0, empty)
         else:
-            kind = "button" if index == count - 1 else "straddle"
+            kind: StraddleKind = "button" if index == count - 1 else "straddle"
             event = StraddlePosted(seat, chips, kind, all_in=empty)
         events.append(event)
     return events

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from ledger.account import Account
+from ledger.errors import UnreadableHandError
 from ledger.formats.phh import posts
 from ledger.formats.phh.course import Course
 from ledger.formats.phh.header import Header, header
 from ledger.formats.phh.notes import digest, kept
 from ledger.formats.phh.scanning import Scanned, Word, amount, scan, strings, unquoted
 from ledger.formats.phh.settling import settle
-from ledger.formats.phh.words import CHANGED, DIGITS_MAX, DRAW_STREETS, KEPT, SINGLE, STUD_STREETS
+from ledger.formats.phh.words import CHANGED, DRAW_STREETS, KEPT, SINGLE, STUD_STREETS
 from ledger.hand.betting import Folded
 from ledger.hand.dealing import (
     BoardDealt,
@@ -19,6 +21,7 @@ from ledger.hand.dealing import (
     CardsDrawn,
     DealCompleted,
     HoleCardsDealt,
+    HowKnown,
     StoodPat,
     StreetDealt,
 )
@@ -32,10 +35,10 @@ from ledger.hand.ending import (
     ResultDeclared,
 )
 from ledger.hand.events import HandEvent
-from ledger.hand.opening import BringInPosted
 from ledger.people import People
 from ledger.vocabulary import Cards, Street
 
+_BETTING: Final = frozenset(("f", "cc", "cbr", "pb"))
 _PLAYERS: Final = {f"p{number}": number - 1 for number in range(1, 65)}
 _RIVER: Final[dict[int, Street]] = {0: "flop", 2: "flop", 4: "flop", 6: "turn", 8: "river"}
 
@@ -78,9 +81,9 @@ class Reading:
     def _put_all(self, events: list[HandEvent], key: str) -> None:
         span = self.found.spans.get(key)
         if span:
-            self.at, self.end = self.found.lines[key], span[1]
-        for event in events:
-            self.put(event)
+            self.at, _, self.end = span
+        self.events += events
+        self.places += (self.at, self.end) * len(events)
 
     # The parts of a hand
 
@@ -112,27 +115,29 @@ class Reading:
 
     def actions(self) -> None:
         """Read the list of actions and the comments in it."""
-        start, end = self.found.spans["actions"]
+        _, start, end = self.found.spans["actions"]
         words, comments = strings(self.found.text, start, end)
-        read = self._read
-        if not comments:
-            for word in words:
-                read(word)
+        if comments:
+            self._mixed(words, comments)
             return
-        notes = iter([*comments, (len(words) + 1, Word("", 0, 0))])
-        count, comment = next(notes)
-        for index, word in enumerate(words):
-            while count <= index:
-                self._toml_comment(comment)
-                count, comment = next(notes)
-            read(word)
-        while count <= len(words):
-            self._toml_comment(comment)
-            count, comment = next(notes)
+        act = self.act
+        for word in words:
+            text, self.at, self.end = word
+            if not act(text):
+                self._odd(word)
 
-    def _toml_comment(self, word: Word) -> None:
-        _, self.at, self.end = word
-        self.put(RemarkNoted(self.people.text(_comment(word.text))))
+    def _mixed(self, words: list[Word], comments: list[tuple[int, Word]]) -> None:
+        """Read actions with comments of TOML between them."""
+        notes = iter([*comments, (len(words) + 1, ("", 0, 0))])
+        count, comment = next(notes)
+        for index, word in enumerate([*words, None]):
+            while count <= index:
+                self._remarks([comment])
+                count, comment = next(notes)
+            if word is not None:
+                text, self.at, self.end = word
+                if not self.act(text):
+                    self._odd(word)
 
     def ending(self) -> None:
         """Conclude what the actions leave open, then read what the file declares."""
@@ -168,86 +173,68 @@ class Reading:
 
     # Actions
 
-    def _read(self, word: Word) -> None:
-        text, self.at, self.end = word
-        if "#" in text:
-            self._commented(word)
-            return
-        if not self.act(text):
-            self.put(LineUnread(self.people.text(text)))
-
-    def _commented(self, word: Word) -> None:
-        """Read an action with a comment in it, or a comment alone."""
+    def _odd(self, word: Word) -> None:
+        """Read an action with a comment in it, a comment alone, or what is neither."""
         text, start, end = word
-        action, _, rest = text.partition("#")
+        action, hash_sign, rest = text.partition("#")
         if action.strip():
             self.end = start + len(action.rstrip())
-            if not self.act(action):
+            if not hash_sign or not self.act(action):
                 self.put(LineUnread(self.people.text(action)))
             start = max(start, self.found.text.find("#", start, end))
-        self.at, self.end = start, end
-        self.put(RemarkNoted(self.people.text(_comment("#" + rest))))
+        if hash_sign:
+            self.at, self.end = start, end
+            self.put(RemarkNoted(self.people.text(_comment("#" + rest))))
 
     def act(self, text: str) -> bool:
         """Read an action without a comment; False if it is none."""
-        words = text.split()
-        count = len(words)
-        if count < 2:
+        parsed = _parsed(text)
+        if parsed is None:
             return False
-        first, verb = words[0], words[1]
-        if first == "d":
-            if verb == "dh" and count == 4 and words[2] in _PLAYERS:
-                return self._hole(_PLAYERS[words[2]], words[3])
-            return verb == "db" and count == 3 and self._board(words[2])
-        who = _PLAYERS.get(first, 99)
+        verb, who, more = parsed
         course = self.course
         if who >= len(course.seats):
             return False
-        if verb in ("cc", "f", "cbr", "pb"):
+        if verb == "dh":
+            self._hole(who, more)
+            return True
+        if verb in _BETTING:
             if self.pending:
                 self._street_complete(now=True)
-            return self._bet(who, verb, words)
-        if verb == "sm":
-            return count <= 3 and self._show(who, words[2] if count == 3 else "")
-        if verb == "sd":
-            return count <= 3 and self._draw(who, words[2] if count == 3 else "")
-        return False
-
-    def _bet(self, who: int, verb: str, words: list[str]) -> bool:
-        course = self.course
-        if verb == "cbr":
-            if len(words) != 3:
-                return False
-            exponent = self.head.exponent
-            number = words[2]
-            if number.isdecimal() and number.isascii() and len(number) <= DIGITS_MAX:
-                to = int(number) * 10**exponent if exponent else int(number)
+            event: HandEvent | None
+            if verb == "f":
+                course.live[who] = False
+                course.acted.add(who)
+                event = Folded(course.seats[who])
+            elif verb == "cc":
+                event = course.call(who)
+            elif verb == "cbr":
+                event = self._wager(who, more)
             else:
-                to = amount(number, exponent, self.at)
-            event = course.wager(who, to)
+                event = course.bring(who, self.head.bring_in)
             if event is None:
                 return False
-            self.put(event)
-        elif len(words) != 2:
-            return False
-        elif verb == "cc":
-            self.put(course.call(who))
-        elif verb == "f":
-            course.live[who] = False
-            course.acted.add(who)
-            self.put(Folded(course.seats[who]))
-        else:
-            chips, empty = course.bring(who, self.head.bring_in)
-            if not chips:
-                return False
-            self.put(BringInPosted(course.seats[who], chips, empty))
-        return True
+            self.events.append(event)
+            self.places += (self.at, self.end)
+            return True
+        if verb == "db":
+            return self._board(more)
+        if verb == "sm":
+            self._show(who, more)
+            return True
+        return self._draw(who, more)
+
+    def _wager(self, who: int, number: str) -> HandEvent | None:
+        try:
+            to = amount(number, self.head.exponent)
+        except UnreadableHandError as error:
+            error.at = self.at
+            raise
+        return self.course.wager(who, to)
 
     def _board(self, cards: Cards) -> bool:
         course = self.course
         have = len(course.board)
-        if not _are_cards(cards):
-            return False
         if course.game.kind == "stud" and course.street >= 3:
             self._uncalled()
             course.street = 4
@@ -268,10 +255,8 @@ class Reading:
         if event is not None:
             self.conclude(event)
 
-    def _hole(self, who: int, cards: Cards) -> bool:
+    def _hole(self, who: int, cards: Cards) -> None:
         course = self.course
-        if who >= len(course.seats) or not _are_cards(cards):
-            return False
         kind = course.game.kind
         if who in self.to_deal and not self.complete:
             self._first_cards(who, cards)
@@ -287,7 +272,6 @@ class Reading:
         else:
             course.hole[who] += cards
             self.put(HoleCardsDealt(course.seats[who], cards, "", "unknown"))
-        return True
 
     def _first_cards(self, who: int, cards: Cards) -> None:
         course = self.course
@@ -311,14 +295,14 @@ class Reading:
         last = course.street >= 4
         course.hole[who] += cards
         up = ("d" if last else "u") * (len(cards) // 2)
-        how = "unknown" if last else "dealt-up"
+        how: HowKnown = "unknown" if last else "dealt-up"
         self.put(HoleCardsDealt(course.seats[who], cards, up, how))
         self.to_deal.discard(who)
         self._street_complete()
 
     def _draw(self, who: int, cards: Cards) -> bool:
         course = self.course
-        if course.game.kind != "draw" or (cards and not _are_cards(cards)):
+        if course.game.kind != "draw":
             return False
         if not self.pending:
             self._uncalled()
@@ -346,20 +330,17 @@ class Reading:
             if course.street < len(names):
                 self.conclude(StreetDealt(names[course.street]))
 
-    def _show(self, who: int, cards: Cards) -> bool:
+    def _show(self, who: int, cards: Cards) -> None:
         course = self.course
         seat = course.seats[who]
         if not cards:
             course.mucked.add(who)
             self.put(CardsMucked(seat))
-            return True
+            return
         if cards == "-":
             cards = course.hole[who] or "??" * course.game.hole
-        elif not _are_cards(cards):
-            return False
         course.shown[who] = cards
         self.put(CardsShown(seat, cards))
-        return True
 
 
 def _comment(words: str) -> str:
@@ -367,27 +348,41 @@ def _comment(words: str) -> str:
     return words[2:] if words.startswith("# ") else words[1:] or "#"
 
 
-_GOOD: Final[set[Cards]] = set()
+@lru_cache(maxsize=32768)
+def _parsed(text: str) -> tuple[str, int, str] | None:
+    """Return verb, player and the rest of an action; None if it is none. The board has player 0."""
+    words = text.split()
+    count = len(words)
+    if count < 2 or len(text) > 400:
+        return None
+    first, verb = words[0], words[1]
+    if first == "d":
+        if verb == "dh" and count == 4 and words[2] in _PLAYERS and _are_cards(words[3]):
+            return "dh", _PLAYERS[words[2]], words[3]
+        return ("db", 0, words[2]) if verb == "db" and count == 3 and _are_cards(words[2]) else None
+    who = _PLAYERS.get(first)
+    if who is None:
+        return None
+    if verb in ("f", "cc", "pb"):
+        return (verb, who, "") if count == 2 else None
+    if verb == "cbr":
+        return (verb, who, words[2]) if count == 3 else None
+    if verb not in ("sm", "sd") or count > 3:
+        return None
+    more = words[2] if count == 3 else ""
+    good = not more or _are_cards(more) or (more == "-" and verb == "sm")
+    return (verb, who, more) if good else None
 
 
 def _are_cards(cards: Cards) -> bool:
-    """Whether `cards` is one card or more and nothing else; the usual ones are remembered."""
-    if cards in _GOOD:
-        return True
-    if not cards or len(cards) > 104:
-        return False
-    for at in range(0, len(cards), 2):
-        if cards[at : at + 2] not in SINGLE:
-            return False
-    if len(_GOOD) < 20000:
-        _GOOD.add(cards)
-    return True
+    """Whether `cards` is one card or more and nothing else."""
+    return bool(cards) and all(cards[at : at + 2] in SINGLE for at in range(0, len(cards), 2))
 
 
 def read_hand(text: str, begin: int, people: People) -> Account:
     """Return the account of the hand in `text`, places in characters; `UnreadableHandError` if none."""
     found = scan(text, begin)
-    if KEPT in found.spans:
+    if KEPT in found.values:
         account = _kept(found, people)
         if account is not None:
             return account
@@ -400,11 +395,11 @@ def read_hand(text: str, begin: int, people: People) -> Account:
 
 def _kept(found: Scanned, people: People) -> Account | None:
     """Return the account that our own field keeps; None where the other fields were changed since."""
-    start, end = found.spans.pop(KEPT)
-    said = unquoted(found.text, start, end)
+    said = unquoted(found.values.pop(KEPT))
+    start, _, end = found.spans.pop(KEPT)
     tie, _, words = said.partition(" ")
-    if tie != digest({key: found.text[slice(*span)] for key, span in found.spans.items()}):
-        found.before.append(Word("# " + CHANGED, found.lines[KEPT], end))
+    if tie != digest(found.values):
+        found.before.append(("# " + CHANGED, start, end))
         return None
     events = kept(words, people, start)
-    return Account(events, [found.lines[KEPT], end] * len(events), 0, len(found.text))
+    return Account(events, [start, end] * len(events), 0, len(found.text))

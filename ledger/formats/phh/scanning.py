@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.phh.words import (
@@ -21,13 +22,8 @@ from ledger.formats.phh.words import (
     USED,
 )
 
-
-class Word(NamedTuple):
-    """A piece of text and where it stands, in characters."""
-
-    text: str
-    start: int
-    end: int
+Word: TypeAlias = tuple[str, int, int]
+"""A piece of text and where it starts and ends, in characters."""
 
 
 @dataclass(slots=True)
@@ -35,8 +31,8 @@ class Scanned:
     """The fields of a hand by place; comments in the order in which they stand."""
 
     text: str
-    spans: dict[str, tuple[int, int]] = field(default_factory=dict)  # of the values
-    lines: dict[str, int] = field(default_factory=dict)  # where the key of a field begins
+    values: dict[str, str] = field(default_factory=dict)  # as they are written
+    spans: dict[str, tuple[int, int, int]] = field(default_factory=dict)  # key, value, end
     extra: list[Word] = field(default_factory=list)  # fields without a fact of their own
     before: list[Word] = field(default_factory=list)  # comments before the actions
     after: list[Word] = field(default_factory=list)  # comments after the actions
@@ -50,7 +46,7 @@ _BLANK: Final = " \t\r"
 def scan(text: str, begin: int = 0) -> Scanned:
     """Return the fields of the hand in `text` from `begin` on; `UnreadableHandError` if it is none."""
     found = Scanned(text)
-    spans, lines = found.spans, found.lines
+    values, spans = found.values, found.spans
     pos, size, count, section, prefix = begin, len(text), 0, "", ""
     while pos < size:
         eol = text.find("\n", pos)
@@ -62,8 +58,8 @@ def scan(text: str, begin: int = 0) -> Scanned:
             end, following = _plain(text, eq + 3, eol) or _odd(found, eq + 3, key)
             if key in spans:
                 raise UnreadableHandError(f"the field {key} stands twice", kind="field", at=pos)
-            spans[key] = (eq + 3, end)
-            lines[key] = pos
+            spans[key] = (pos, eq + 3, end)
+            values[key] = text[eq + 3 : end]
             pos = following
             count += 1
             continue
@@ -74,7 +70,7 @@ def scan(text: str, begin: int = 0) -> Scanned:
             continue
         head = text[pos]
         if head == "#":
-            word = Word(text[pos:eol].rstrip(), pos, eol)
+            word = (text[pos:eol].rstrip(), pos, eol)
             (found.after if "actions" in spans else found.before).append(word)
             pos = eol + 1
         elif head == "[":
@@ -120,7 +116,7 @@ def _odd(found: Scanned, start: int, key: str) -> tuple[int, int]:
         eol = len(text)
     rest = text[end:eol].strip(_BLANK)
     if rest.startswith("#"):
-        word = Word(rest, text.index("#", end), eol)
+        word = (rest, text.index("#", end), eol)
         (found.after if "actions" in found.spans or key == "actions" else found.before).append(word)
     elif rest:
         raise UnreadableHandError(f"no line of TOML: more follows the value of {key}", at=end)
@@ -137,7 +133,7 @@ def _slow_field(found: Scanned, pos: int, eol: int, prefix: str) -> int:
             pos += 1
         if pos < eol and text[pos] in "'\"":
             end = _string_end(text, pos)
-            parts.append(unquoted(text, pos, end))
+            parts.append(unquoted(text[pos:end]))
             pos = end
         else:
             bare = _BARE.match(text, pos, eol)
@@ -160,14 +156,14 @@ def _slow_field(found: Scanned, pos: int, eol: int, prefix: str) -> int:
         raise UnreadableHandError(f"the field {key} stands twice", kind="field", at=begin)
     end, following = _odd(found, start, key)
     if key in USED:
-        found.spans[key] = (start, end)
-        found.lines[key] = begin
+        found.spans[key] = (begin, start, end)
+        found.values[key] = text[start:end]
     elif end - begin > 4096:
         raise UnreadableHandError("a field longer than any hand needs", kind="too-large", at=begin)
     else:
         name = text[begin:pos].rstrip()
         words = f"{prefix}{name} = {text[start:end]}".replace("\r\n", "\n")
-        found.extra.append(Word(words, begin, end))
+        found.extra.append((words, begin, end))
     return following
 
 
@@ -274,31 +270,32 @@ _PLAIN_ESCAPES: Final = {
 _FOLDED_LINE: Final = re.compile(r"\\[ \t]*\r?\n[ \t\r\n]*")
 
 
-def unquoted(text: str, start: int, end: int) -> str:
-    """Return what the string from `start` to `end`, quotes included, says."""
-    quote = text[start] if start < end else ""
-    if quote not in ("'", '"') or end - start < 2 or text[end - 1] != quote:
-        raise UnreadableHandError("a text was expected", kind="field", at=start)
-    if text.startswith(quote * 3, start) and end - start >= 6:
-        inner = text[start + 3 : end - 3].replace("\r\n", "\n").removeprefix("\n")
+@lru_cache(maxsize=4096)
+def unquoted(said: str) -> str:
+    """Return what a string says that is written with its quotes."""
+    quote = said[:1]
+    if quote not in ("'", '"') or len(said) < 2 or said[-1] != quote:
+        raise UnreadableHandError("a text was expected", kind="field")
+    if said.startswith(quote * 3) and len(said) >= 6:
+        inner = said[3:-3].replace("\r\n", "\n").removeprefix("\n")
         if quote == '"':
             inner = _FOLDED_LINE.sub("", inner)
     else:
-        inner = text[start + 1 : end - 1]
-        if quote == "'" and "'" in inner:
-            raise UnreadableHandError("a quotation mark within a text", kind="field", at=start)
-    if quote == "'" or ("\\" not in inner and '"' not in inner):
+        inner = said[1:-1]
+        if quote in (inner if quote == "'" else _ESCAPE.sub("", inner)):
+            raise UnreadableHandError("a quotation mark within a text", kind="field")
+    if quote == "'" or "\\" not in inner:
         return inner
-    return _ESCAPE.sub(lambda mark: _meant(mark, start), inner)
+    return _ESCAPE.sub(_meant, inner)
 
 
-def _meant(mark: re.Match[str], at: int) -> str:
+def _meant(mark: re.Match[str]) -> str:
     if mark[1]:
         return _PLAIN_ESCAPES[mark[1]]
     digits = mark[2] or mark[3] or mark[4]
     code = int(digits, 16) if digits else -1
     if not 0 <= code <= 0x10FFFF or 0xD800 <= code <= 0xDFFF:
-        raise UnreadableHandError("an escape that TOML does not know", kind="field", at=at)
+        raise UnreadableHandError("an escape that TOML does not know", kind="field")
     return chr(code)
 
 
@@ -318,7 +315,7 @@ def strings(text: str, start: int, end: int) -> tuple[list[Word], list[tuple[int
             at = start + 2
             for piece in pieces:
                 stop = at + len(piece)
-                words.append(Word(piece, at, stop))
+                words.append((piece, at, stop))
                 at = stop + 4
             return words, []
     return _walked(text, start, end)
@@ -335,14 +332,14 @@ def _walked(text: str, start: int, end: int) -> tuple[list[Word], list[tuple[int
         elif sign == "#":
             eol = text.find("\n", pos)
             eol = stop if eol < 0 else min(eol, stop)
-            comments.append((len(words), Word(text[pos:eol].rstrip(), pos, eol)))
+            comments.append((len(words), (text[pos:eol].rstrip(), pos, eol)))
             pos = eol
         elif sign == "," and not wanted:
             wanted = True
             pos += 1
         elif sign in "'\"" and wanted:
             close = _string_end(text, pos)
-            words.append(Word(unquoted(text, pos, close), pos + 1, close - 1))
+            words.append((unquoted(text[pos:close]), pos + 1, close - 1))
             pos = close
             wanted = False
         else:
@@ -352,42 +349,62 @@ def _walked(text: str, start: int, end: int) -> tuple[list[Word], list[tuple[int
     return words, comments
 
 
-def numbers(text: str, start: int, end: int) -> list[str]:
+def numbers(said: str) -> list[str]:
     """Return the texts of the numbers in an array."""
-    if text[start] != "[" or text[end - 1] != "]":
-        raise UnreadableHandError("a list of numbers was expected", kind="amount", at=start)
-    inner = text[start + 1 : end - 1]
+    if said[0] != "[" or said[-1] != "]":
+        raise UnreadableHandError("a list of numbers was expected", kind="amount")
+    inner = said[1:-1]
     if "#" in inner:
         inner = re.sub(r"#[^\n]*", "", inner)
     parts = inner.split(",")
-    if parts and not parts[-1].strip():
+    if not parts[-1].strip():
         parts.pop()
-    return [part.strip() for part in parts] if " " in inner or "\n" in inner else parts
+    return [part.strip() for part in parts]
 
 
 _DECIMAL: Final = re.compile(r"[+-]?[0-9]+(?:_[0-9]+)*(?:\.[0-9]+(?:_[0-9]+)*)?", re.ASCII)
+_FRACTION: Final = re.compile(r"\.([0-9_]{1,20})", re.ASCII)
 
 
-def decimals(number: str) -> int:
-    """Return how many digits of `number` stand after its point, closing zeros beyond 2 left out."""
-    _, point, rest = number.partition(".")
-    if not point:
-        return 0
-    rest = rest.replace("_", "")
-    return len(rest) if len(rest) <= 2 else max(2, len(rest.rstrip("0")))
+@lru_cache(maxsize=4096)
+def finest(said: str) -> int:
+    """Return how many decimals the numbers in `said` have; closing zeros beyond two do not count."""
+    return max(map(_decimals, _FRACTION.findall(said)), default=0)
 
 
-def amount(number: str, exponent: int, at: int = 0) -> int:
+def _decimals(digits: str) -> int:
+    digits = digits.replace("_", "")
+    return len(digits) if len(digits) <= 2 else max(2, len(digits.rstrip("0")))
+
+
+@lru_cache(maxsize=65536)
+def amount(number: str, exponent: int) -> int:
     """Return `number` in units of 10^-`exponent`; what is no such number is refused."""
     if len(number) > 3 * DIGITS_MAX or not _DECIMAL.fullmatch(number):
         shown = number if len(number) <= 24 else number[:20] + "…"
         raise UnreadableHandError(
-            f"{shown!r} is no amount", kind="amount", at=at,
+            f"{shown!r} is no amount", kind="amount",
             hint="An amount is digits, with a point where needed: at most 15 before it and 9 after.",
         )  # fmt: skip
     number = number.replace("_", "")
     whole, point, rest = number.partition(".")
     rest = rest.rstrip("0") if point else ""
     if len(whole.lstrip("+-")) > DIGITS_MAX or len(rest) > exponent or exponent > EXPONENT_MAX:
-        raise UnreadableHandError(f"{number[:24]!r} is too large or too fine", kind="amount", at=at)
-    return int(whole + rest) * 10 ** (exponent - len(rest))
+        raise UnreadableHandError(f"{number[:24]!r} is too large or too fine", kind="amount")
+    scale: int = 10 ** (exponent - len(rest))
+    return int(whole + rest) * scale
+
+
+@lru_cache(maxsize=4096)
+def amounts(said: str, exponent: int) -> tuple[int, ...]:
+    """Return the numbers of an array in units of 10^-`exponent`."""
+    return tuple([amount(number, exponent) for number in numbers(said)])
+
+
+_UNKNOWN: Final = frozenset(("inf", "+inf"))
+
+
+@lru_cache(maxsize=4096)
+def stacks(said: str, exponent: int) -> tuple[int | None, ...]:
+    """Return the numbers of an array; `inf` is one that nobody told."""
+    return tuple([None if each in _UNKNOWN else amount(each, exponent) for each in numbers(said)])

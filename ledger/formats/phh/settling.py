@@ -169,8 +169,9 @@ def _split(
 ) -> list[Share]:
     """Share one pot between its best high and low hands; odd chips to high and to early seats."""
     sides: list[tuple[Half, list[int]]] = []
-    for half, names in (("high", 0), ("low", 1)):
-        ranked = [(ranks[who][names], who) for who in eligible]
+    halves: tuple[Half, Half] = ("high", "low")
+    for side, half in enumerate(halves):
+        ranked = [(ranks[who][side], who) for who in eligible]
         best = min((value for value, _ in ranked if value is not None), default=None)
         if best is not None:
             sides.append((half, [who for value, who in ranked if value == best]))

@@ -46,8 +46,8 @@ def write(events: Sequence[Event], people: People) -> Written:
     if not 2 <= len(head.seats) <= 64:
         return Written("", [f"a hand of {len(head.seats)} players"])
     found = Scanned("")
-    found.before = [Word("# " + words, 0, 0) for words in comments]
-    found.extra = [Word(words, 0, 0) for words in remarks]
+    found.before = [("# " + words, 0, 0) for words in comments]
+    found.extra = [(words, 0, 0) for words in remarks]
     reading = Reading(head, found, people)
     reading.opening()
     writing = _Writing(reading, people, events[0].witnesses == WITNESSES)
@@ -63,7 +63,7 @@ def write(events: Sequence[Event], people: People) -> Written:
     lines = ["# " + words for words in comments if exact]
     lines += [f"{key} = {value}" for key, value in values.items()]
     lines += [words for words in remarks if _is_extra(words)]
-    lines += [word.text for word in found.after if exact]
+    lines += [said for said, _, _ in found.after if exact]
     losses = []
     if not exact:
         body, gone = notes.in_clear(events, people)
@@ -93,7 +93,7 @@ def _tail(head: Any, events: Sequence[Event], people: People) -> list[Word]:  # 
             if event.what in results and event.amount is not None:
                 results[event.what][event.seat] = event.amount
         elif isinstance(event, e.RemarkNoted):
-            remarks.append(Word("# " + plain(people.words(event.text)), 0, 0))
+            remarks.append(("# " + plain(people.words(event.text)), 0, 0))
     for name, seats in results.items():
         if seats.keys() == set(head.seats):
             column = [seats[seat] for seat in head.seats]
