@@ -10,29 +10,26 @@ import json
 import sys
 from pathlib import Path
 
-from cli.published import documents
-from ledger.schema import events, of_event
+from cli.published import files
 
 HERE = Path(__file__).resolve().parent
 
 
 def wanted() -> dict[Path, str]:
     """Return every file that belongs here, with its text."""
-    found = {f"events/{name}.json": of_event(kind) for name, kind in events().items()}
-    found |= {f"{name}.json": schema for name, schema in documents().items()}
     return {
-        HERE / name: json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
-        for name, schema in found.items()
+        HERE / f"{name}.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
+        for name, schema in files().items()
     }
 
 
 def main(arguments: list[str]) -> int:
     """Write the files, or with `--check` say what is wrong; return the exit code."""
-    files = wanted()
+    found = wanted()
     wrong = [
-        path for path, text in files.items() if not path.exists() or path.read_text("utf-8") != text
+        path for path, text in found.items() if not path.exists() or path.read_text("utf-8") != text
     ]
-    left = [path for path in sorted(HERE.rglob("*.json")) if path not in files]
+    left = [path for path in sorted(HERE.rglob("*.json")) if path not in found]
     if "--check" in arguments:
         for path in [*wrong, *left]:
             sys.stderr.write(
@@ -41,10 +38,10 @@ def main(arguments: list[str]) -> int:
         return 1 if wrong or left else 0
     for path in wrong:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(files[path], "utf-8")
+        path.write_text(found[path], "utf-8")
     for path in left:
         path.unlink()
-    sys.stdout.write(f"{len(files)} schemas, {len(wrong)} written, {len(left)} removed\n")
+    sys.stdout.write(f"{len(found)} schemas, {len(wrong)} written, {len(left)} removed\n")
     return 0
 
 
