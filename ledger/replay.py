@@ -75,7 +75,7 @@ class Act:
         self.seat = seat
         self.street: Street = state.street
         self.level_before: Chips = state.level  # the highest live bet on the street
-        self.bet_before: Chips = state.bets[seat]  # the seat's own
+        self.bet_before: Chips = state.bets.get(seat, 0)  # the seat's own
         self.raises_before = state.raises  # full raises on the street
         self.was_live = seat in state.live  # False: folded, killed, or never dealt in
         self.due: Seat | None = None  # whose turn it was; None: nobody's, or not told, or a post
@@ -290,7 +290,7 @@ def _acts(hand: PlayedHand) -> list[Act]:
         before = state.put.get(seat, 0)
         STEPS[type(event)](state, event)
         act.added = state.put.get(seat, 0) - before
-        act.to = state.bets[seat]
+        act.to = state.bets.get(seat, 0)
         act.increment = max(0, state.level - act.level_before)
         pot += act.added
         if kind not in ("fold", "check"):

@@ -6,7 +6,6 @@ A state holds what the events said, legal or not. Cards are derived from `dealin
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from typing import Final, NamedTuple, TypeAlias
 
 from ledger.event import Event
@@ -17,7 +16,7 @@ from ledger.hand.variants import Variant, variant
 from ledger.vocabulary import Chips, PlayerId, Seat, Street
 
 Post: TypeAlias = o.BlindPosted | o.StraddlePosted | o.AntePosted | o.BringInPosted
-Past: TypeAlias = tuple[Street, defaultdict[Seat, Chips], Chips, int, int, Chips, list[int]]
+Past: TypeAlias = tuple[Street, dict[Seat, Chips], Chips, int, int, Chips, list[int]]
 
 NOBODY: Final[frozenset[Seat]] = frozenset()
 
@@ -26,7 +25,7 @@ class Round(NamedTuple):
     """A betting round that is over: the street and how it ended."""
 
     street: Street
-    bets: defaultdict[Seat, Chips]
+    bets: dict[Seat, Chips]
     level: Chips
     raises: int
     short_raises: int
@@ -63,7 +62,7 @@ class HandState:
     for_table: tuple[Event, ...]  # what `ledger.table.played` hands on besides: `steps.for_table`
     # this street's betting
     street: Street
-    bets: defaultdict[Seat, Chips]  # live total on this street; a seat without a bet has 0
+    bets: dict[Seat, Chips]  # live total of each dealt-in seat
     level: Chips  # the highest live bet
     raises: int  # full raises; opening and filling up a bring-in are none
     short_raises: int  # all-in raises by less than the last full one
@@ -125,7 +124,7 @@ class HandState:
         self.returned = {}
         self.awarded = {}
         self.cashed = {}
-        self.bets = defaultdict(int)
+        self.bets = {}
         self.posts = []
         self.trail = []
         self.past = []
@@ -137,7 +136,7 @@ class HandState:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, HandState):
             return NotImplemented
-        return all(_same(getattr(self, name), getattr(other, name)) for name in self.__slots__)
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
 
     __hash__ = None  # type: ignore[assignment] # it changes
 
@@ -259,10 +258,3 @@ class HandState:
             copied = value.copy() if isinstance(value, dict | list | set) else value
             setattr(twin, name, copied)
         return twin
-
-
-def _same(one: object, other: object) -> bool:
-    """Compare two fields; a bet of 0 and no bet are the same."""
-    if isinstance(one, defaultdict) and isinstance(other, defaultdict):
-        return +Counter(one) == +Counter(other)
-    return one == other

@@ -9,7 +9,6 @@ in `HandState.oddities`. The functions change the state that they are given.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import Any
 
 from ledger.event import Event
@@ -43,11 +42,12 @@ def tournament_set(state: HandState, event: o.TournamentSet) -> None:
 
 def seat_dealt_in(state: HandState, event: o.SeatDealtIn) -> None:
     seat = event.seat
-    if seat in state.dealt:
+    if seat in state.put:
         state.oddities += (Oddity("dealt-in-twice", event),)
+    else:
+        state.put[seat] = state.bets[seat] = 0
     state.dealt[seat] = event
     state.live.add(seat)
-    state.put.setdefault(seat, 0)
 
 
 def seat_left_out(state: HandState, event: o.SeatLeftOut) -> None:
@@ -131,7 +131,8 @@ def post_returned(state: HandState, event: o.PostReturned) -> None:
     else:
         state.bets[seat] -= amount
         state.level = max(state.bets.values())
-    state.told_all_in -= {seat}
+    if seat in state.told_all_in:
+        state.told_all_in -= {seat}
 
 
 def dead_money_taken(state: HandState, event: o.DeadMoneyTaken) -> None:
@@ -161,6 +162,7 @@ def _stranger(state: HandState, event: Any, amount: Chips) -> None:  # noqa: ANN
     """Keep the books for a seat that was not dealt in: its chips count, it holds no hand."""
     state.oddities += (Oddity("not-dealt-in", event),)
     state.put[event.seat] = amount
+    state.bets.setdefault(event.seat, 0)
 
 
 # Dealing
@@ -193,7 +195,7 @@ def _next_round(state: HandState, street: Street) -> None:
         )
     )  # fmt: skip
     state.street = street
-    state.bets = defaultdict(int)
+    state.bets = dict.fromkeys(state.put, 0)
     state.level = state.raises = state.short_raises = state.last_full_raise = 0
     state.trail = []
     state.closed = state.capped = False
@@ -249,7 +251,8 @@ def called(state: HandState, event: b.Called) -> None:
     except KeyError:
         _stranger(state, event, event.added)
     state.bets[seat] = to
-    state.level = max(state.level, to)
+    if to > state.level:  # noqa: PLR1730 - no call of max() for each call of a bet
+        state.level = to
     if event.all_in:
         state.told_all_in |= {seat}
 
@@ -263,7 +266,9 @@ def bet(state: HandState, event: b.Bet) -> None:
         _stranger(state, event, event.added)
     state.bets[seat] = to
     if to > state.level:
-        state.last_full_raise = max(state.last_full_raise, to - state.level)
+        by = to - state.level
+        if by > state.last_full_raise:  # noqa: PLR1730 - see above
+            state.last_full_raise = by
         state.level = to
     if event.all_in:
         state.told_all_in |= {seat}
@@ -308,14 +313,24 @@ def _went_back(state: HandState, event: Any) -> None:  # noqa: ANN401 - one of t
     seat, amount = event.seat, event.amount
     _put(state, event, seat, -amount)
     bets = state.bets
-    bets[seat] = max(0, bets[seat] - amount)
+    bets[seat] -= amount
     state.level = max(bets.values())
-    state.told_all_in -= {seat}
+    if seat in state.told_all_in:
+        state.told_all_in -= {seat}
 
 
 def bet_returned(state: HandState, event: b.BetReturned) -> None:
-    _went_back(state, event)
-    state.returned[event.seat] = state.returned.get(event.seat, 0) + event.amount
+    seat, amount = event.seat, event.amount
+    try:
+        state.put[seat] -= amount
+    except KeyError:
+        _stranger(state, event, -amount)
+    state.returned[seat] = state.returned.get(seat, 0) + amount
+    bets = state.bets
+    bets[seat] -= amount
+    state.level = max(bets.values())
+    if seat in state.told_all_in:
+        state.told_all_in -= {seat}
 
 
 def chips_returned(state: HandState, event: b.ChipsReturned) -> None:
@@ -400,7 +415,7 @@ def hand_voided(state: HandState, event: e.HandVoided) -> None:
     state.for_table += (event,)
     state.voided = True
     state.put = dict.fromkeys(state.put, 0)
-    state.bets = defaultdict(int)
+    state.bets = dict.fromkeys(state.put, 0)
     state.dead, state.antes, state.awarded, state.returned = {}, {}, {}, {}
     state.awards, state.drops = [], ()
     state.level = state.drop = state.seeded = state.impounded = 0

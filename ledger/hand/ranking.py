@@ -1,0 +1,220 @@
+"""How good a hand is, for every hand type. A rank is a number; the smaller, the better.
+
+Ranks of one hand type compare with each other and with nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from itertools import combinations
+from typing import Final
+
+from phevaluator.evaluator import evaluate_cards
+from phevaluator.evaluator_omaha import evaluate_plo4_cards
+
+from ledger.errors import VariantError
+from ledger.hand.variants import HandType, Variant
+from ledger.vocabulary import RANKS, SUITS
+
+_HIGH_RANK: Final = {rank: at + 2 for at, rank in enumerate(RANKS)}
+_LOW_RANK: Final = {**_HIGH_RANK, "A": 1}
+
+# Categories of five cards; each hand type puts them in its own order.
+_NOTHING, _PAIR, _TWO_PAIR, _TRIPS, _STRAIGHT, _FLUSH, _FULL, _QUADS, _STRAIGHT_FLUSH = range(9)
+_GROUPS: Final = {
+    (1, 1, 1, 1, 1): _NOTHING,
+    (2, 1, 1, 1): _PAIR,
+    (2, 2, 1): _TWO_PAIR,
+    (3, 1, 1): _TRIPS,
+    (3, 2): _FULL,
+    (4, 1): _QUADS,
+}
+_SHORT_DECK: Final = (0, 1, 2, 3, 4, 6, 5, 7, 8)  # a flush beats a full house
+
+
+def rank(
+    variant: Variant, hole: Sequence[str], board: Sequence[str] = (), *, qualifier: bool = True
+) -> tuple[int | None, int | None]:
+    """Return the ranks for the high and the low part of the pot; None = no such part or no low.
+
+    All cards must be known, and enough of them dealt: `VariantError` otherwise. Without
+    `qualifier` a low of a split game need not be eight or better.
+    """
+    low = variant.low
+    if low == "eight" and not qualifier:
+        low = "ace-to-five"
+    high_rank = None if variant.high is None else best(variant.high, hole, board, variant)
+    low_rank = None if low is None else best(low, hole, board, variant)
+    return high_rank, low_rank
+
+
+def best(kind: HandType, hole: Sequence[str], board: Sequence[str], variant: Variant) -> int | None:
+    """Return the best rank that the cards make for one hand type, None where none qualifies."""
+    if any(card not in _KNOWN for card in (*hole, *board)):
+        raise VariantError("a hand with an unknown card has no rank")
+    if variant.hole_exact:
+        return _best_exact(kind, hole, board, variant.hole_exact)
+    cards = [*hole, *board]
+    if kind in ("badugi", "badugi-high-ace"):
+        return badugi(cards, ace_high=kind == "badugi-high-ace")
+    if len(cards) < 5:
+        raise VariantError(f"{len(cards)} cards make no hand of {variant.title}")
+    if kind == "high" and len(cards) <= 7:
+        return int(evaluate_cards(*cards))
+    if kind == "eight":
+        return eight_or_better(cards)
+    if kind == "ace-to-five" and (low := _five_lowest(cards)) is not None:
+        return low
+    of_five = _FIVE[kind]
+    return min(of_five(five) for five in combinations(cards, 5))
+
+
+_KNOWN: Final = frozenset(r + s for r in RANKS for s in SUITS)
+
+
+def _best_exact(kind: HandType, hole: Sequence[str], board: Sequence[str], use: int) -> int | None:
+    """Rank a hand of exactly `use` hole cards and the rest from the board (Omaha)."""
+    if len(board) < 5 - use or len(hole) < use:
+        raise VariantError("too few cards are dealt to make a hand")
+    fours = _FOURS.get(len(hole))
+    if kind == "high" and use == 2 and len(board) == 5 and fours is not None:
+        return min(int(evaluate_plo4_cards(*board, *(hole[at] for at in four))) for four in fours)
+    if kind == "eight":
+        return _exact_eight(hole, board, use)
+    of_five = _FIVE[kind]
+    return min(
+        of_five((*own, *common))
+        for own in combinations(hole, use)
+        for common in combinations(board, 5 - use)
+    )
+
+
+_FOURS: Final[dict[int, tuple[tuple[int, ...], ...]]] = {
+    4: ((0, 1, 2, 3),),
+    5: ((0, 1, 2, 3), (0, 1, 2, 4), (0, 1, 3, 4)),
+    6: ((0, 1, 2, 3), (0, 1, 4, 5), (2, 3, 4, 5)),
+}
+"""Sets of four hole cards in which every two of 4, 5 or 6 occur together.
+
+The evaluator's wheel has tables for four hole cards only.
+"""
+
+
+def eight_or_better(cards: Iterable[str]) -> int | None:
+    """Return the rank of the best low of the cards, None without five ranks up to eight."""
+    return _lowest_bits(_low_bits(cards), 5, 8)
+
+
+def _exact_eight(hole: Sequence[str], board: Sequence[str], use: int) -> int | None:
+    found: int | None = None
+    commons = {_low_bits(common) for common in combinations(board, 5 - use)}
+    for own in {_low_bits(pair) for pair in combinations(hole, use)}:
+        for common in commons:
+            bits = own | common
+            if bits.bit_count() == 5 and bits < 1 << 9 and (found is None or bits < found):
+                found = bits
+    return found
+
+
+def _low_bits(cards: Iterable[str]) -> int:
+    """Return a bit for each rank, bit 1 for the ace. Of equally many bits the smaller is better."""
+    bits = 0
+    for card in cards:
+        bits |= 1 << _LOW_RANK[card[0]]
+    return bits
+
+
+def _lowest_bits(bits: int, count: int, highest: int) -> int | None:
+    """Return the lowest `count` of the bits up to bit `highest`, None if there are fewer."""
+    found = 0
+    for at in range(1, highest + 1):
+        if bits >> at & 1:
+            found |= 1 << at
+            if found.bit_count() == count:
+                return found
+    return None
+
+
+def _five_lowest(cards: Sequence[str]) -> int | None:
+    """Rank five cards without a pair for ace-to-five, None where every five hold one."""
+    return _lowest_bits(_low_bits(cards), 5, 13)
+
+
+@lru_cache(maxsize=1 << 14)
+def _ace_to_five(cards: tuple[str, ...]) -> int:
+    """Rank five cards where straights and flushes do not count and the ace is low."""
+    category, ranks = _five(cards, _LOW_RANK, straights=False, flushes=False, wheel="")
+    if category == _NOTHING:
+        return _low_bits(cards)
+    return (category << 20) + _packed(ranks)
+
+
+@lru_cache(maxsize=1 << 14)
+def _deuce_to_seven(cards: tuple[str, ...]) -> int:
+    """Rank five cards where the worst usual hand wins; A2345 is no straight."""
+    category, ranks = _five(cards, _HIGH_RANK, straights=True, flushes=True, wheel="")
+    return (category << 20) + _packed(ranks)
+
+
+@lru_cache(maxsize=1 << 14)
+def _short_deck(cards: tuple[str, ...]) -> int:
+    category, ranks = _five(cards, _HIGH_RANK, straights=True, flushes=True, wheel="A9876")
+    return -((_SHORT_DECK[category] << 20) + _packed(ranks))
+
+
+@lru_cache(maxsize=1 << 14)
+def _high(cards: tuple[str, ...]) -> int:
+    return int(evaluate_cards(*cards))
+
+
+_FIVE: Final[dict[HandType, Callable[[tuple[str, ...]], int]]] = {
+    "high": _high,
+    "short-deck": _short_deck,
+    "ace-to-five": _ace_to_five,
+    "deuce-to-seven": _deuce_to_seven,
+}
+
+
+def _five(
+    cards: tuple[str, ...], worth: dict[str, int], *, straights: bool, flushes: bool, wheel: str
+) -> tuple[int, list[int]]:
+    """Return the category of five cards and their ranks, the largest groups first."""
+    counts: dict[int, int] = {}
+    for card in cards:
+        value = worth[card[0]]
+        counts[value] = counts.get(value, 0) + 1
+    groups = sorted(((many, value) for value, many in counts.items()), reverse=True)
+    ranks = [value for _, value in groups]
+    category = _GROUPS[tuple(many for many, _ in groups)]
+    if category != _NOTHING:
+        return category, ranks
+    straight = straights and ranks[0] - ranks[4] == 4
+    if wheel and ranks == [worth[name] for name in wheel]:
+        straight, ranks = True, [*ranks[1:], 1]  # the ace is the lowest card of this straight
+    flush = flushes and len({card[1] for card in cards}) == 1
+    if straight:
+        return (_STRAIGHT_FLUSH if flush else _STRAIGHT), ranks
+    return (_FLUSH if flush else _NOTHING), ranks
+
+
+def _packed(ranks: Iterable[int]) -> int:
+    """Put ranks into one number, the first one weighing most; always five places."""
+    number = 0
+    for at, value in enumerate(ranks):
+        number |= value << 4 * (4 - at)
+    return number
+
+
+def badugi(cards: Sequence[str], *, ace_high: bool = False) -> int:
+    """Rank the best badugi: more cards of different ranks and suits, then the lowest ranks."""
+    worth = _HIGH_RANK if ace_high else _LOW_RANK
+    for many in range(min(4, len(cards)), 0, -1):
+        found = [
+            sum(1 << worth[card[0]] for card in some)
+            for some in combinations(cards, many)
+            if len({card[0] for card in some}) == many == len({card[1] for card in some})
+        ]
+        if found:
+            return (4 - many << 16) + min(found)
+    raise VariantError("no card makes no badugi")
