@@ -55,18 +55,20 @@ class Trait:
     on: frozenset[type[Event]]  # kinds of event of which one must be there
     needs: Witness  # facts that the source must record
     signs: Sign  # none: no cheap sign is known
+    rare: bool  # a hand without the signs had no occasion; otherwise it is clean
 
 
-PLAIN: Final = Trait(frozenset(), Witness(0), Sign(0))
+PLAIN: Final = Trait(frozenset(), Witness(0), Sign(0), rare=False)
 
 
 def detects(
-    *, on: tuple[type[Event], ...] = (), needs: Witness = Witness(0), signs: Sign = Sign(0)
+    *, on: tuple[type[Event], ...] = (), needs: Witness = Witness(0), signs: Sign = Sign(0),
+    rare: bool = False,
 ) -> Callable[[_D], _D]:
     """Say when the function below has an occasion, what it needs and which signs it shows in."""
 
     def mark(function: _D) -> _D:
-        function.__dict__["trait"] = Trait(frozenset(on), needs, signs)
+        function.__dict__["trait"] = Trait(frozenset(on), needs, signs, rare)
         return function
 
     return mark
@@ -87,6 +89,7 @@ SEEN_BY: Final[dict[type[Event], Witness]] = {
     _o.AntePosted: Witness.ANTES,
     _o.PermissionGranted: Witness.PERMISSIONS,
     _o.Agreed: Witness.PERMISSIONS,
+    _o.OptionSet: Witness.HOUSE_OPTIONS,
     _d.HoleCardsDealt: Witness.OWN_CARDS,
     _d.CardBurned: Witness.BURNS,
     _d.BoardDealt: Witness.BOARD,

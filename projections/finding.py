@@ -47,7 +47,12 @@ class CannotTell:
     missing: str
 
 
-Answer: TypeAlias = Breach | CannotTell
+class NoOccasion:
+    """A detector found nothing of the kind that its clause is about."""
+
+
+NO_OCCASION = NoOccasion()
+Answer: TypeAlias = Breach | CannotTell | NoOccasion
 
 
 class Line(msgspec.Struct, frozen=True):

@@ -189,7 +189,7 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:
             known = survey.cards.get(event.seat)  # type: ignore[attr-defined] # kind
             if known is None and "?" not in event.cards:  # type: ignore[attr-defined] # kind
                 survey.cards[event.seat] = event.cards  # type: ignore[attr-defined] # kind
-            elif known != event.cards:  # type: ignore[attr-defined] # kind
+            elif known != event.cards and sorted(known or "?") != sorted(event.cards):  # type: ignore[attr-defined] # kind
                 survey.signs |= Sign.DUPLICATE
         elif kind is e.ResultDeclared:
             pass
@@ -289,6 +289,11 @@ def _ending(survey: _Survey, events: Sequence[Event]) -> None:
             same = event.amount == total
         elif event.what == "rake":
             same = event.amount == out.get(0, 0)
+        elif event.what == "end-stack" and event.seat in put:
+            seat = event.seat
+            same = event.amount == survey.start[seat] - put[seat] + out.get(seat, 0)
+        elif event.what in ("winnings", "collected") and event.seat is not None:
+            same = event.amount == out.get(event.seat, 0)
         elif event.what in ("main-pot", "side-pot", "board", "finish", "hand-count"):
             continue
         else:

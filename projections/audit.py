@@ -1,0 +1,303 @@
+"""Run the clauses of rulebooks over hands: findings, and for each clause what could be judged.
+
+Nothing here knows a store. The same hands in the same order give the same result, whether one
+process judges all of them or several judge parts that are merged in order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from ledger.event import Event
+from ledger.hand.opening import GameSet, HandOpened
+from ledger.replay import PlayedHand
+from ledger.vocabulary import Witness, witness_names
+from projections.course import Course
+from projections.detector import SEEN_BY, Detector
+from projections.finding import (
+    Breach,
+    CannotTell,
+    Coverage,
+    Finding,
+    Hand,
+    Line,
+    Missing,
+    NoOccasion,
+    Share,
+    fingerprint,
+)
+from projections.rulebook import BUILT_IN, Clause, Rulebook, load
+from projections.signs import signs
+
+Verdict: TypeAlias = Literal[
+    "clean", "found", "cannot_tell", "not_applicable", "not_built", "no_judgement"
+]
+_BETTINGS: Final = {
+    "limit": {"limit"}, "pot_limit": {"pot-limit"}, "no_limit": {"no-limit"},
+    "big_bet": {"pot-limit", "no-limit"},
+}  # fmt: skip
+
+
+class BookRef(msgspec.Struct, frozen=True):
+    """Which book, in which edition, to the byte."""
+
+    name: str
+    title: str
+    edition: str
+    digest: str  # SHA-256 of the book's file, hex
+
+
+class AuditResult(msgspec.Struct):
+    """What an audit found, and how far it could see."""
+
+    books: list[BookRef]
+    hands: int
+    findings: list[Finding]
+    coverage: list[Coverage]
+
+    def merge(self, later: AuditResult) -> None:
+        """Take in the result of the hands that come after this one's, under the same books."""
+        self.hands += later.hands
+        self.findings.extend(later.findings)
+        for mine, other in zip(self.coverage, later.coverage, strict=True):
+            for name in ("clean", "found", "cannot_tell", "not_applicable", "not_built",
+                         "no_judgement", "findings"):  # fmt: skip
+                setattr(mine, name, getattr(mine, name) + getattr(other, name))
+            lacking = Counter({m.fact: m.hands for m in mine.missing})
+            lacking.update({m.fact: m.hands for m in other.missing})
+            mine.missing = _missing(lacking)
+
+
+class _Ask(NamedTuple):
+    index: int  # of the clause among all clauses of the audit
+    clause: Clause
+    run: Detector
+
+
+class _Plan:
+    """What hands of one make have in common: who is asked, and what is settled without asking."""
+
+    __slots__ = ("asks", "hands", "settled")
+
+    def __init__(self, asks: list[_Ask], settled: list[tuple[int, Verdict, str]]) -> None:
+        self.asks = asks
+        self.settled = settled
+        self.hands = 0
+
+
+class Audit:
+    """Judges hands one after the other under some books; `result` may be asked at any time."""
+
+    def __init__(self, books: Sequence[Rulebook], *, screened: bool = True) -> None:
+        """Take the books. `screened=False` asks every detector about every hand (for tests)."""
+        own = load(BUILT_IN)
+        self.books = [own, *(book for book in books if book.name != BUILT_IN)]
+        self._clauses = [(book, clause) for book in self.books for clause in book.clauses.values()]
+        self._plans: dict[tuple[object, ...], _Plan] = {}
+        self._hands = 0
+        self._findings: list[Finding] = []
+        self._counts: Counter[tuple[int, Verdict]] = Counter()
+        self._lacking: Counter[tuple[int, str]] = Counter()
+        self._found: Counter[int] = Counter()
+        self._screened = screened
+
+    def add(self, hand: PlayedHand) -> list[Finding]:
+        """Judge a hand; return its findings."""
+        events = hand.events
+        kinds: frozenset[type[Event]] = frozenset(map(type, events))
+        opened = events[0]
+        witnesses = opened.witnesses if type(opened) is HandOpened else 0
+        variant = betting = form = ""
+        for event in events:
+            if type(event) is GameSet:
+                variant, betting, form = event.variant, event.betting, event.format
+                break
+        shown = signs(events, kinds) if self._screened else -1
+        key = (variant, betting, form, witnesses, kinds, shown)
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plans[key] = self._plan(variant, betting, form, witnesses, kinds, shown)
+        plan.hands += 1
+        self._hands += 1
+        if not plan.asks:
+            return []
+        found = self._ask(hand, plan.asks)
+        self._findings += found
+        return found
+
+    def _plan(
+        self, variant: str, betting: str, form: str, witnesses: int,
+        kinds: frozenset[type[Event]], shown: int,
+    ) -> _Plan:  # fmt: skip
+        asks: list[_Ask] = []
+        settled: list[tuple[int, Verdict, str]] = []
+        for index, (book, clause) in enumerate(self._clauses):
+            judged = book.clauses[clause.entry.restates] if clause.entry.restates else clause
+            verdict, fact = _settle(judged, variant, betting, form, witnesses, kinds, shown)
+            if verdict is None:
+                if judged is clause and clause.run is not None:
+                    asks.append(_Ask(index, clause, clause.run))
+            else:
+                settled.append((index, verdict, fact))
+        return _Plan(asks, settled)
+
+    def _ask(self, hand: PlayedHand, asks: list[_Ask]) -> list[Finding]:
+        course = Course(hand)
+        breaches: list[tuple[int, int, int, Clause, Breach]] = []
+        for index, clause, run in asks:
+            verdict: Verdict = "not_built" if clause.entry.partly else "clean"
+            lacking: list[str] = []
+            count = 0
+            for answer in run(course):
+                if isinstance(answer, Breach):
+                    breaches.append((answer.version, index, count, clause, answer))
+                    count += 1
+                elif isinstance(answer, CannotTell):
+                    lacking.append(answer.missing)
+                elif isinstance(answer, NoOccasion):
+                    verdict = "not_applicable"
+            if count:
+                verdict = "found"
+                self._found[index] += count
+            elif lacking:
+                verdict = "cannot_tell"
+                for fact in dict.fromkeys(lacking):
+                    self._lacking[index, fact] += 1
+            self._counts[index, verdict] += 1
+        if not breaches:
+            return []
+        breaches.sort(key=lambda b: b[:3])
+        who = _hand(hand, course)
+        return [
+            self._finding(hand, course, who, index, clause, breach, nth)
+            for _, index, nth, clause, breach in breaches
+        ]
+
+    def _finding(
+        self, hand: PlayedHand, course: Course, who: Hand, index: int, clause: Clause,
+        breach: Breach, nth: int,
+    ) -> Finding:  # fmt: skip
+        book = self._clauses[index][0]
+        game = course.game
+        return Finding(
+            clause=clause.id, book=book.name, edition=book.edition,
+            severity=breach.severity or clause.entry.severity, certainty=breach.certainty, hand=who,
+            version=breach.version, seat=breach.seat, saw=breach.saw, asks=clause.entry.says,
+            should=breach.should, because=breach.because,
+            money=[Share(seat, chips) for seat, chips in breach.money if chips],
+            remedy=breach.remedy,
+            fingerprint=fingerprint(book.name, clause.id, who, breach.version, breach.seat, nth),
+            lines=[_line(hand, breach.version, "")]
+            + [_line(hand, version, note) for version, note in breach.beside],
+            also=list(clause.also), source=_source(hand), unit=game.unit if game else "",
+            exponent=game.exponent if game else 0,
+        )  # fmt: skip
+
+    def result(self) -> AuditResult:
+        """Return what was found so far, and the coverage of every clause of every book."""
+        totals: Counter[tuple[int, Verdict]] = Counter(self._counts)
+        lacking: Counter[tuple[int, str]] = Counter(self._lacking)
+        for plan in self._plans.values():
+            for index, verdict, fact in plan.settled:
+                totals[index, verdict] += plan.hands
+                if fact:
+                    for one in fact.split(", "):
+                        lacking[index, one] += plan.hands
+        facts: dict[int, Counter[str]] = {}
+        for (index, fact), hands in lacking.items():
+            facts.setdefault(index, Counter())[fact] = hands
+        number = {(b.name, c.id): i for i, (b, c) in enumerate(self._clauses)}
+        coverage = []
+        for index, (book, clause) in enumerate(self._clauses):
+            at = number[book.name, clause.entry.restates] if clause.entry.restates else index
+            coverage.append(
+                Coverage(
+                    clause.id, book.name, clause.kind, totals[at, "clean"], totals[at, "found"],
+                    totals[at, "cannot_tell"], totals[at, "not_applicable"], totals[at, "not_built"],
+                    totals[at, "no_judgement"], 0 if at != index else self._found[at],
+                    _missing(facts.get(at, Counter())),
+                )
+            )  # fmt: skip
+        refs = [BookRef(book.name, book.title, book.edition, book.digest) for book in self.books]
+        return AuditResult(refs, self._hands, list(self._findings), coverage)
+
+
+def audit(hands: Iterable[PlayedHand], books: Sequence[Rulebook]) -> AuditResult:
+    """Judge hands under one or several books; the built-in book `record` is always among them."""
+    running = Audit(books)
+    for hand in hands:
+        running.add(hand)
+    return running.result()
+
+
+def judge(hand: PlayedHand, book: Rulebook) -> AuditResult:
+    """Judge one hand under one book."""
+    return audit([hand], [book])
+
+
+def _missing(lacking: Counter[str]) -> list[Missing]:
+    return [Missing(fact, hands) for fact, hands in sorted(lacking.items(), key=lambda f: (-f[1], f[0]))]
+
+
+_UNJUDGED: Final[dict[str, Verdict]] = {
+    "defines": "no_judgement", "permits": "no_judgement", "undetectable": "no_judgement",
+    "not-built": "not_built",
+}  # fmt: skip
+
+
+def _settle(
+    clause: Clause, variant: str, betting: str, form: str, witnesses: int,
+    kinds: frozenset[type[Event]], shown: int,
+) -> tuple[Verdict | None, str]:  # fmt: skip
+    """Return the verdict that all hands of this make share, and for want of what; None: ask."""
+    if clause.kind in _UNJUDGED:
+        return _UNJUDGED[clause.kind], ""
+    scope, trait = clause.entry.applies_to, clause.trait
+    assert trait is not None  # noqa: S101 - the loader gives every detector's clause its trait
+    if clause.variants is not None and variant not in clause.variants:
+        return "not_applicable", ""
+    if scope.betting != "all" and betting not in _BETTINGS[scope.betting]:
+        return "not_applicable", ""
+    if scope.format != "both" and form != scope.format:
+        if form != "unknown":
+            return "not_applicable", ""
+        return "cannot_tell", "game-format"
+    if trait.on and not kinds & trait.on:
+        wanted = Witness(0)
+        for kind in trait.on:
+            wanted |= SEEN_BY.get(kind, Witness(0))
+        if wanted & ~witnesses:
+            return "cannot_tell", ", ".join(witness_names(wanted & ~witnesses))
+        return "not_applicable", ""
+    if lacking := trait.needs & ~witnesses:
+        return "cannot_tell", ", ".join(witness_names(lacking))
+    if trait.signs and not trait.signs & shown:
+        if trait.rare:
+            return "not_applicable", ""
+        return "not_built" if clause.entry.partly else "clean", ""
+    return None, ""
+
+
+def _hand(hand: PlayedHand, course: Course) -> Hand:
+    opened = course.line[0][1]
+    stream = hand.stream.hex if hand.stream is not None else ""
+    if not isinstance(opened, HandOpened):
+        return Hand("", "", "", "", stream)
+    return Hand(opened.venue, opened.table, opened.number, opened.tournament, stream)
+
+
+def _source(hand: PlayedHand) -> str:
+    recorded = hand.recorded
+    return recorded.source.source if recorded is not None and recorded.source is not None else ""
+
+
+def _line(hand: PlayedHand, version: int, note: str) -> Line:
+    mark = hand.mark(version)
+    if not mark.length:
+        return Line(version, note)
+    place = hand.recorded.source if hand.recorded is not None else None
+    return Line(version, note, (place.start if place is not None else 0) + mark.start, mark.length)

@@ -1,0 +1,78 @@
+"""Who should have been paid what, by the cards on record, beside who was."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from ledger.errors import VariantError
+from ledger.hand.ending import CardsMucked, PotAwarded
+from ledger.hand.evaluate import rank, shares
+from ledger.hand.variants import VARIANTS
+from ledger.vocabulary import Chips, Seat
+from projections.course import Course
+from projections.finding import CannotTell
+
+
+def expected(hand: Course) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTell | None:
+    """Return for each seat: due before the drop and without odd chips, paid, the event to point at.
+
+    None: there is nothing to compare. `CannotTell`: cards of a hand that could win are not known.
+    """
+    state = hand.played.final
+    awards = hand.of(PotAwarded)
+    if not awards:
+        return None
+    found = shares(state)
+    if found.reason == "cards-unknown":
+        return CannotTell("the cards of a hand at the showdown")
+    if found.reason or not found.parts:
+        return None
+    due: dict[Seat, Chips] = {}
+    for part in found.parts:
+        for seat in part.winners:
+            due[seat] = due.get(seat, 0) + part.amount // len(part.winners)
+    at: dict[Seat, int] = {}
+    for version, event in awards:
+        at.setdefault(event.seat, version)
+    last = awards[-1][0]
+    return {
+        seat: (due.get(seat, 0), state.awarded.get(seat, 0), at.get(seat, last))
+        for seat in sorted(due.keys() | at.keys())
+    }
+
+
+def threw_away(hand: Course, seat: Seat) -> bool:
+    """Whether a seat let go of its cards at the showdown."""
+    return any(event.seat == seat for _, event in hand.of(CardsMucked))
+
+
+def reads_any(hand: Course, seat: Seat) -> bool:
+    """Whether an Omaha hand would win if any number of its hole cards could be used."""
+    state = hand.played.final
+    board, holdem = state.boards[0], VARIANTS["holdem"]
+    try:
+        others = [
+            rank(state.variant, state.hole(s), board)[0]
+            for s in state.live_seats()
+            if s != seat and "??" not in state.hole(s)
+        ]
+        mine = min(
+            found
+            for seven in combinations([*board, *state.hole(seat)], 7)
+            if (found := rank(holdem, list(seven[:2]), list(seven[2:]))[0]) is not None
+        )
+    except (VariantError, ValueError):
+        return False
+    return all(other is None or mine <= other for other in others)
+
+
+def reads_low(hand: Course, seat: Seat) -> bool | None:
+    """Whether a seat holds an eight-or-better low; None where its cards are not known."""
+    state = hand.played.final
+    hole, board = state.hole(seat), state.boards[0]
+    if not hole or "??" in hole or len(board) != 5:
+        return None
+    try:
+        return rank(VARIANTS["omaha8"], hole, board)[1] is not None
+    except VariantError:
+        return None

@@ -1,0 +1,125 @@
+"""All-in wagers: what they reopen, what they hold, and table stakes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.hand.betting import Bet, Called, Folded, Raised
+from ledger.vocabulary import Chips, Witness
+from projections.course import Act, Course, full_level
+from projections.detector import Sign, detects
+from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.awards import expected
+
+
+def _raises(hand: Course) -> Iterator[tuple[Act, Chips, Chips]]:
+    """Yield the raises of a limit game with the unit and the last level that was full."""
+    for street, acts in hand.rounds():
+        unit = hand.unit(street)
+        for act in acts:
+            if unit and act.kind in ("bet", "raise") and act.level:
+                yield act, unit, full_level(act.wagers, unit)
+
+
+@detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Sign.SHORT_ALL_IN, rare=True)
+def reopened(hand: Course, *, part: float) -> Iterator[Answer]:
+    """Who had acted raised again although only a short all-in increment had come back."""
+    for act, unit, _ in _raises(hand):
+        faced = act.level - act.before
+        if not act.first and 0 < faced < part * unit:
+            yield Breach(
+                act.version, f"seat {act.seat} raised to {hand.say(act.to)} facing {hand.say(faced)} more", seat=act.seat,
+                should=f"fold or call {hand.say(faced)}", because=f"less than {part:g} of a bet of {hand.say(unit)} had been added",
+            )  # fmt: skip
+
+
+@detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Sign.SHORT_ALL_IN, rare=True)
+def wrong_completion(hand: Course, *, part: float) -> Iterator[Answer]:
+    """Facing a short all-in, a wager was neither a call nor a completion to the full bet."""
+    for act, unit, base in _raises(hand):
+        short = act.level - base
+        acted = not act.first and act.level - act.before < part * unit
+        if 0 < short < part * unit and act.to != base + unit and not act.all_in and not acted:
+            yield Breach(
+                act.version, f"seat {act.seat} made it {hand.say(act.to)} over an all-in of {hand.say(act.level)}",
+                seat=act.seat, should=f"fold, call {hand.say(act.level)} or complete to {hand.say(base + unit)}",
+            )  # fmt: skip
+
+
+@detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Sign.SHORT_ALL_IN, rare=True)
+def wrong_raise_over_full(hand: Course, *, part: float) -> Iterator[Answer]:
+    """An all-in of half a bet or more was not treated as a full one by the raise over it."""
+    for act, unit, base in _raises(hand):
+        short = act.level - base
+        if part * unit <= short < unit and act.to not in (act.level + unit, base + 2 * unit) and not act.all_in:
+            yield Breach(
+                act.version, f"seat {act.seat} made it {hand.say(act.to)} over an all-in of {hand.say(act.level)}",
+                seat=act.seat, should=f"fold, call or a full raise to {hand.say(act.level + unit)}",
+            )  # fmt: skip
+
+
+@detects(on=(Called, Bet, Raised), needs=Witness.ACTS | Witness.STACKS_BEFORE, signs=Sign.STACK)
+def chips_left(hand: Course) -> Iterator[Answer]:
+    """A wager that is called all-in left chips behind that play."""
+    least = hand.option("smallest-chip")
+    paid: dict[int, Chips] = {post.seat: 0 for _, post in hand.posts}
+    for _, post in hand.posts:
+        paid[post.seat] += getattr(post, "amount", 0) or getattr(post, "live", 0) + getattr(post, "dead", 0)
+    for act in hand.acts:
+        paid[act.seat] = paid.get(act.seat, 0) + act.added
+        stack = hand.stack_at(act.seat)
+        if not getattr(act.event, "all_in", None) or stack is None:
+            continue
+        left = stack - paid[act.seat]
+        if left <= 0:
+            continue
+        if least is None and hand.big is not None and left < hand.big:
+            yield CannotTell("house-option smallest-chip")
+        elif least is None or left >= least:
+            yield Breach(
+                act.version, f"seat {act.seat} is said to be all-in with {hand.say(left)} behind", seat=act.seat,
+                should="every chip that plays in the pot",
+            )  # fmt: skip
+
+
+@detects(on=(Called, Bet, Raised), needs=Witness.ACTS | Witness.STACKS_BEFORE, signs=Sign.STACK)
+def beyond_table_stakes(hand: Course) -> Iterator[Answer]:
+    """A seat put in more than it had on the table when the hand began."""
+    paid: dict[int, Chips] = {}
+    for _, post in hand.posts:
+        chips = getattr(post, "amount", 0) or getattr(post, "live", 0) + getattr(post, "dead", 0)
+        paid[post.seat] = paid.get(post.seat, 0) + chips
+    for act in hand.acts:
+        paid[act.seat] = paid.get(act.seat, 0) + act.added
+        stack = hand.stack_at(act.seat)
+        if stack is not None and act.added and paid[act.seat] > stack:
+            yield Breach(
+                act.version, f"seat {act.seat} has put in {hand.say(paid[act.seat])} of a stack of {hand.say(stack)}",
+                seat=act.seat, should=f"{hand.say(stack)} at most",
+            )  # fmt: skip
+            paid[act.seat] = -(10**15)  # once for each seat
+
+
+@detects(on=(Called, Bet, Raised), needs=Witness.ACTS | Witness.STACKS_BEFORE | Witness.AWARDS, signs=Sign.SHOWDOWN)
+def denied_share(hand: Course) -> Iterator[Answer]:
+    """A seat that was all-in was folded, or was not paid its part of a pot that it covered."""
+    for version, event in hand.of(Folded):
+        act = next(a for a in hand.acts if a.version == version)
+        if act.seat in act.live and act.seat not in act.able and len(act.live) > 1:
+            yield Breach(version, f"seat {event.seat} folded though it was all-in", seat=event.seat,
+                         should="the seat plays on for what it covers")  # fmt: skip
+    if not hand.contested:
+        return
+    told = expected(hand)
+    if isinstance(told, CannotTell):
+        yield told
+        return
+    if told is None:
+        yield NO_OCCASION
+        return
+    for seat, (due, got, version) in told.items():
+        if due and not got and any(a.seat == seat and a.all_in for a in hand.acts):
+            yield Breach(
+                version, f"seat {seat} was all-in, held the best hand and was paid nothing", seat=seat,
+                should=f"{hand.say(due)} before the drop",
+            )  # fmt: skip

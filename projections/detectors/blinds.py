@@ -1,0 +1,149 @@
+"""Blinds: who posts, how much, in what order, and the option to raise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
+from ledger.hand.opening import BlindPosted
+from ledger.vocabulary import Witness
+from projections.course import RANK, Course
+from projections.detector import Sign, detects
+from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+
+_ACTS: Final = (Folded, Checked, Called, Bet, Raised)
+
+
+@detects(on=(BlindPosted,), needs=Witness.ACTS | Witness.POSTS, signs=Sign.OPEN_ROUND)
+def option(hand: Course, *, roles: list[str]) -> Iterator[Answer]:
+    """The first round closed in an unraised pot before a blind with chips behind had acted."""
+    version, waiting = hand.unasked()
+    posters = hand.poster(*roles)
+    for seat in waiting:
+        if seat in posters:
+            yield Breach(
+                version, f"the betting went on without the option of seat {seat}", seat=seat,
+                should=f"seat {seat} may check or raise first",
+                because="nobody had raised, and the seat had chips behind",
+            )  # fmt: skip
+
+
+@detects(on=(BlindPosted,), needs=Witness.POSTS, signs=Sign.ODD_POSTS)
+def wrong_amount(hand: Course) -> Iterator[Answer]:
+    """A regular blind was posted for more than the structure's amount, or for less without all-in."""
+    if not hand.blinds:
+        yield CannotTell("blind-amounts")
+        return
+    for version, post in hand.posts:
+        if not isinstance(post, BlindPosted) or post.role not in ("small", "big", "extra"):
+            continue
+        at = RANK[post.role] - 1
+        if len(hand.blinds) == 1:
+            at = 0
+        if at >= len(hand.blinds):
+            continue
+        due, paid = hand.blinds[at], post.live + post.dead
+        stack = hand.stack_at(post.seat)
+        if paid > due or (paid < due and not post.all_in and stack != paid):
+            if paid < due and post.all_in is None and stack is None:
+                yield CannotTell("stacks-before")
+                continue
+            yield Breach(
+                version, f"seat {post.seat} posted {hand.say(paid)} as the {post.role} blind",
+                seat=post.seat, should=f"a {post.role} blind of {hand.say(due)}",
+            )  # fmt: skip
+
+
+@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Sign.ODD_POSTS | Sign.HEADS_UP)
+def order(hand: Course, *, consecutive: bool) -> Iterator[Answer]:
+    """The blinds do not lie clockwise from the button, the smallest first."""
+    if len(hand.start) == 2:
+        yield CannotTell("the book does not say how the blinds lie with two players")
+        return
+    if hand.button is None:
+        yield CannotTell("button")
+        return
+    posts = [
+        (version, post) for version, post in hand.posts
+        if isinstance(post, BlindPosted) and post.role in ("small", "big", "extra")
+    ]  # fmt: skip
+    ranked = sorted(posts, key=lambda p: (hand.steps(p[1].seat), RANK[p[1].role]))
+    for (_, near), (version, far) in zip(ranked, ranked[1:], strict=False):
+        if RANK[near.role] > RANK[far.role]:
+            yield Breach(
+                version, f"the {far.role} blind is in seat {far.seat}, behind the {near.role} blind in seat {near.seat}",
+                seat=far.seat, should=f"the {far.role} blind nearer to the button in seat {hand.button}",
+            )  # fmt: skip
+            return
+        gap = hand.steps(far.seat) - hand.steps(near.seat)
+        if consecutive and gap > 1:
+            yield Breach(
+                version, f"{gap - 1} seat{'s' * (gap > 2)} without a blind between seat {near.seat} and seat {far.seat}",
+                seat=far.seat, should=f"the {far.role} blind from seat {hand.after(near.seat)[0]}",
+            )  # fmt: skip
+            return
+
+
+@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Sign.ODD_POSTS)
+def smallest_on_button(hand: Course, *, blinds: int) -> Iterator[Answer]:
+    """With this many blinds or more, the smallest was posted from the button."""
+    if len(hand.blinds) < blinds:
+        yield NO_OCCASION
+        return
+    for version, post in hand.posts:
+        if isinstance(post, BlindPosted) and post.role == "small" and post.seat == hand.button:
+            yield Breach(
+                version, f"the small blind is posted from the button in seat {post.seat}", seat=post.seat,
+                should=f"the small blind from seat {hand.after(post.seat)[0]}",
+            )  # fmt: skip
+
+
+@detects(on=_ACTS, needs=Witness.POSTS, signs=Sign.BLIND_SEATS)
+def full_set(hand: Course) -> Iterator[Answer]:
+    """A blind of the structure was posted by nobody."""
+    if not hand.blinds:
+        yield CannotTell("blind-amounts")
+        return
+    wanted = ("big",) if len(hand.blinds) == 1 else ("small", "big", "extra")[: len(hand.blinds)]
+    for role in wanted:
+        if not hand.poster(role):
+            yield Breach(
+                hand.first_act or 1, f"the betting began without a {role} blind",
+                should=f"a {role} blind of {hand.say(hand.blinds[wanted.index(role)])}",
+            )  # fmt: skip
+
+
+@detects(on=_ACTS, needs=Witness.POSTS, signs=Sign.BLIND_SEATS)
+def none_posted(hand: Course) -> Iterator[Answer]:
+    """The first round began without any blind in a game that has blinds."""
+    if hand.blinds and not hand.poster("small", "big", "extra", "makeup", "makeup-big", "entry", "straddle"):
+        yield Breach(hand.first_act or 1, "the betting began without any blind", should="one or more blinds first")
+
+
+@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Sign.HEADS_UP, rare=True)
+def heads_up_small(hand: Course) -> Iterator[Answer]:
+    """With two players and two blinds, the small blind was posted away from the button."""
+    if len(hand.start) != 2 or len(hand.blinds) != 2 or hand.button not in hand.start:
+        yield NO_OCCASION
+        return
+    for version, post in hand.posts:
+        if isinstance(post, BlindPosted) and post.role == "small" and post.seat != hand.button:
+            half = hand.blinds[1] - hand.blinds[0]
+            yield Breach(
+                version, f"seat {post.seat} posted the small blind, the button is in seat {hand.button}",
+                seat=post.seat, should=f"small blind from the button in seat {hand.button}, big blind from seat {post.seat}",
+                money=((hand.button or 0, -half), (post.seat, half)),
+            )  # fmt: skip
+
+
+@detects(on=(BlindPosted,), needs=Witness.ACTS | Witness.POSTS, signs=Sign.CALL_SIZE)
+def big_blind_overcharged(hand: Course) -> Iterator[Answer]:
+    """The big blind put in more than the difference between its blind and the bet it called."""
+    blinds = hand.poster("big")
+    for act in hand.acts:
+        if act.street == "preflop" and act.seat in blinds and act.first and act.kind == "call" and act.to > act.level:
+            yield Breach(
+                act.version, f"the big blind in seat {act.seat} called {hand.say(act.added)}", seat=act.seat,
+                should=f"{hand.say(act.call)} to call",
+            )  # fmt: skip

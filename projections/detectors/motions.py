@@ -1,0 +1,130 @@
+"""Chips and words at the table: string raises, oversize chips, partial raises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from ledger.hand.betting import Bet, Called, ChipsMoved, Declared, Raised
+from ledger.vocabulary import Chips, Witness
+from projections.course import Act, Course
+from projections.detector import detects
+from projections.finding import Answer, Breach, CannotTell
+
+_RAISING: Final = ("bet", "raise", "all-in", "complete")
+
+
+class _Turn(NamedTuple):
+    """A wager with what its seat did and said since the act before it."""
+
+    act: Act
+    motions: list[tuple[int, ChipsMoved]]
+    raise_said: int | None  # version of the first word that announces a raise
+
+
+def _turns(hand: Course) -> Iterator[_Turn]:
+    """Yield the calls, bets and raises that come with motions of chips."""
+    moves, words = hand.of(ChipsMoved), hand.of(Declared)
+    after = 0
+    for act in hand.acts:
+        mine = [(v, m) for v, m in moves if after < v < act.version and m.seat == act.seat]
+        said = [v for v, w in words if after < v < act.version and w.seat == act.seat and w.what in _RAISING]
+        after = act.version
+        if mine and act.kind in ("call", "bet", "raise"):
+            yield _Turn(act, mine, said[0] if said else None)
+
+
+def _silent(turn: _Turn) -> bool:
+    return turn.raise_said is None or turn.raise_said > turn.motions[0][0]
+
+
+def _unit(hand: Course, act: Act) -> Chips | None:
+    """Return the size of a full raise that the act faced."""
+    unit = hand.unit(act.street)
+    if unit is not None:
+        return unit
+    steps = [high - low for low, high in zip((0, *act.wagers), act.wagers, strict=False)]
+    return max([*steps, hand.big or 0], default=0) or None
+
+
+_NEEDS: Final = Witness.ACTS | Witness.WORDS
+
+
+@detects(on=(ChipsMoved,), needs=_NEEDS)
+def string_raise(hand: Course) -> Iterator[Answer]:
+    """A raise was made in several motions without being announced before the first."""
+    for turn in _turns(hand):
+        act = turn.act
+        if act.kind == "raise" and len(turn.motions) > 1 and _silent(turn):
+            first = turn.motions[0][1].amount
+            stands = max(first, act.call)
+            yield Breach(
+                act.version, f"seat {act.seat} raised to {hand.say(act.to)} in {len(turn.motions)} motions, unannounced",
+                seat=act.seat, should=f"{hand.say(act.before + stands)}: the first motion of {hand.say(first)} counts",
+                beside=tuple((v, f"motion of {hand.say(m.amount)}") for v, m in turn.motions),
+            )  # fmt: skip
+
+
+def _partial(hand: Course, turn: _Turn) -> tuple[Chips, Chips] | None:
+    """Return chips and unit of one silent motion of several chips, facing a bet, by no all-in."""
+    act, (_, moved) = turn.act, turn.motions[0]
+    unit = _unit(hand, act)
+    if len(turn.motions) != 1 or not _silent(turn) or not act.call or act.all_in or unit is None:
+        return None
+    if len(moved.chips) == 1 and moved.amount > act.call:
+        return None  # one oversize chip is another clause's
+    return moved.amount, unit
+
+
+@detects(on=(ChipsMoved,), needs=_NEEDS)
+def raise_cut_short(hand: Course, *, part: float) -> Iterator[Answer]:
+    """Silent chips of a call and this part of a raise were taken as a call, or left short of the raise."""
+    for turn in _turns(hand):
+        found, act = _partial(hand, turn), turn.act
+        if found and found[0] >= act.call + part * found[1]:
+            full = act.level + found[1]
+            if act.to < full:
+                yield Breach(
+                    act.version, f"seat {act.seat} put in {hand.say(found[0])}, ruled {hand.say(act.to)}", seat=act.seat,
+                    should=f"a raise, completed to {hand.say(full)}", remedy="not-followed",
+                )  # fmt: skip
+
+
+@detects(on=(ChipsMoved,), needs=_NEEDS)
+def short_raise_taken(hand: Course, *, part: float) -> Iterator[Answer]:
+    """Silent chips of less than a call and this part of a raise were taken as a raise."""
+    for turn in _turns(hand):
+        found, act = _partial(hand, turn), turn.act
+        if found and act.kind == "raise" and found[0] < act.call + part * found[1]:
+            yield Breach(
+                act.version, f"seat {act.seat} put in {hand.say(found[0])}, ruled a raise to {hand.say(act.to)}",
+                seat=act.seat, should=f"a call of {hand.say(act.call)}, the rest back", remedy="not-followed",
+            )  # fmt: skip
+
+
+@detects(on=(ChipsMoved,), needs=_NEEDS)
+def oversize_chip(hand: Course) -> Iterator[Answer]:
+    """One silent chip, larger than the call, was taken as a raise."""
+    for turn in _turns(hand):
+        act, (_, moved) = turn.act, turn.motions[0]
+        if act.kind == "raise" and len(turn.motions) == 1 and len(moved.chips) == 1 and _silent(turn):
+            if 0 < act.call < moved.amount:
+                yield Breach(
+                    act.version, f"seat {act.seat} put in one chip of {hand.say(moved.amount)}, ruled a raise to {hand.say(act.to)}",
+                    seat=act.seat, should=f"a call of {hand.say(act.call)} and change", remedy="not-followed",
+                )  # fmt: skip
+
+
+@detects(on=(Called, Bet, Raised), needs=Witness.ACTS | Witness.HOUSE_OPTIONS)
+def chip_too_small(hand: Course) -> Iterator[Answer]:
+    """A wager holds an amount below the game's smallest chip."""
+    least = hand.option("smallest-chip")
+    if not least:
+        yield CannotTell("house-option smallest-chip")
+        return
+    for act in hand.acts:
+        if act.added % least and not act.all_in:
+            yield Breach(
+                act.version, f"seat {act.seat} put in {hand.say(act.added)}", seat=act.seat,
+                should=f"multiples of the smallest chip, {hand.say(least)}",
+            )  # fmt: skip

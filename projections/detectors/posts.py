@@ -1,0 +1,264 @@
+"""Posts that are no regular blind: made up, on entry, dead or live, and looking before posting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, Literal
+
+from ledger.hand.betting import HandKilled
+from ledger.hand.dealing import CardsViewed, ErrorNoticed
+from ledger.hand.opening import BlindPosted, OptionSet
+from ledger.vocabulary import Chips, Seat, Witness
+from projections.course import Course
+from projections.detector import Sign, detects
+from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+
+MAKEUP: Final = ("makeup", "makeup-small", "makeup-big")
+
+
+@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.POST_LIVENESS, signs=Sign.ODD_POSTS)
+def liveness(hand: Course) -> Iterator[Answer]:
+    """The live part of a blind was not counted toward the bet, or a dead part was."""
+    dead_role = hand.options.get("blind-dead")
+    for version, post in hand.posts:
+        if isinstance(post, BlindPosted) and post.dead and post.role in ("small", "big", "extra", "entry"):
+            if post.role != dead_role:
+                yield Breach(
+                    version, f"{hand.say(post.dead)} of the {post.role} post of seat {post.seat} is dead",
+                    seat=post.seat, should="a live post: it counts toward the bet",
+                )  # fmt: skip
+    seen: set[Seat] = set()
+    for act in hand.acts:
+        if act.street != "preflop" or act.seat in seen or not act.added:
+            continue
+        seen.add(act.seat)
+        counted = act.to - act.added
+        if counted != act.before:
+            yield Breach(
+                act.version, f"{hand.say(counted)} of what seat {act.seat} had posted counted toward its bet",
+                seat=act.seat, should=f"{hand.say(act.before)}, the live part",
+            )  # fmt: skip
+
+
+@detects(on=(OptionSet,), needs=Witness.POSTS | Witness.POST_LIVENESS | Witness.HOUSE_OPTIONS)
+def structure_dead_blind(hand: Course) -> Iterator[Answer]:
+    """A blind that is dead by the structure was counted as live, or the reverse."""
+    role = hand.options.get("blind-dead")
+    if role is None:
+        yield NO_OCCASION
+        return
+    for version, post in hand.posts:
+        if isinstance(post, BlindPosted) and post.role == role and post.live:
+            yield Breach(
+                version, f"{hand.say(post.live)} of the {role} blind of seat {post.seat} is live",
+                seat=post.seat, should=f"a dead {role} blind by the structure",
+            )  # fmt: skip
+
+
+def _made_up(hand: Course) -> dict[Seat, list[tuple[int, BlindPosted]]]:
+    seats: dict[Seat, list[tuple[int, BlindPosted]]] = {}
+    for version, post in hand.posts:
+        if isinstance(post, BlindPosted) and post.role in MAKEUP:
+            seats.setdefault(post.seat, []).append((version, post))
+    return seats
+
+
+def _option_differs(hand: Course, wanted: bool | None) -> Answer | None:
+    """Return why a clause that hangs on the all-blinds option does not judge this hand."""
+    if wanted is None:
+        return None
+    told = hand.option("makeup-option")
+    if told is None and not hand.witnessed(Witness.HOUSE_OPTIONS):
+        return CannotTell("house-option makeup-option")
+    return NO_OCCASION if bool(told) != wanted else None
+
+
+@detects(on=(BlindPosted,), needs=Witness.POSTS, signs=Sign.ODD_POSTS, rare=True)
+def makeup_total(
+    hand: Course, *, missed: Literal["all"], total: Literal["sum", "big", "capped"],
+    all_blinds_option: bool | None = None,
+) -> Iterator[Answer]:  # fmt: skip
+    """Who had missed all blinds made up another sum than the book asks."""
+    made = _made_up(hand)
+    both = {
+        seat: posts for seat, posts in made.items()
+        if missed == "all" and {post.role for _, post in posts} >= {"makeup-small", "makeup-big"}
+    }  # fmt: skip
+    other = _option_differs(hand, all_blinds_option) if made else None
+    if not made or other is NO_OCCASION:
+        yield NO_OCCASION
+        return
+    if other is not None:
+        yield other
+        return
+    if not both:
+        yield CannotTell("which blinds were missed") if any(
+            post.role == "makeup" for posts in made.values() for _, post in posts
+        ) else NO_OCCASION
+        return
+    if hand.big is None:
+        yield CannotTell("blind-amounts")
+        return
+    least = hand.option("bring-in") or hand.big
+    due = {"sum": sum(hand.blinds), "big": hand.big, "capped": min(sum(hand.blinds), least)}[total]
+    for seat, posts in both.items():
+        paid = sum(post.live + post.dead for _, post in posts)
+        if paid != due:
+            yield Breach(
+                posts[0][0], f"seat {seat} made up {hand.say(paid)} for all blinds missed", seat=seat,
+                should=f"{hand.say(due)} in all",
+            )  # fmt: skip
+
+
+@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.POST_LIVENESS, signs=Sign.ODD_POSTS, rare=True)
+def makeup_split(
+    hand: Course, *, live: Literal["bring-in", "minimum-open", "big", "all"],
+    dead: Literal["", "small"] = "", all_blinds_option: bool | None = None,
+) -> Iterator[Answer]:  # fmt: skip
+    """A made-up blind was divided into live and dead money in another way than the book asks."""
+    made = _made_up(hand)
+    other = _option_differs(hand, all_blinds_option) if made else None
+    if not made or other is not None:
+        yield other or NO_OCCASION
+        return
+    if hand.big is None:
+        yield CannotTell("blind-amounts")
+        return
+    for seat, posts in made.items():
+        paid = sum(post.live + post.dead for _, post in posts)
+        alive = sum(post.live for _, post in posts)
+        due = _live_part(hand, live, paid)
+        if dead and paid != sum(hand.blinds):
+            yield NO_OCCASION  # the sum is another clause's
+        elif alive != due:
+            yield Breach(
+                posts[-1][0], f"seat {seat} made up {hand.say(alive)} live and {hand.say(paid - alive)} dead",
+                seat=seat, should=f"{hand.say(due)} live and {hand.say(paid - due)} dead",
+            )  # fmt: skip
+
+
+def _live_part(hand: Course, live: str, paid: Chips) -> Chips:
+    big = hand.big or 0
+    if live == "all":
+        return paid
+    if live == "big":
+        return big
+    least = hand.option("bring-in") if live == "bring-in" else hand.option("minimum-open")
+    return min(paid, least or hand.option("bring-in") or big)
+
+
+@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Sign.ODD_POSTS, rare=True)
+def makeup_zone(hand: Course) -> Iterator[Answer]:
+    """A blind was made up from a seat after the button and before the big blind."""
+    made = _made_up(hand)
+    big = [post.seat for _, post in hand.posts if isinstance(post, BlindPosted) and post.role == "big"]
+    if not made or not big or hand.button is None:
+        yield NO_OCCASION
+        return
+    for seat, posts in made.items():
+        if hand.steps(seat) < hand.steps(big[-1]) or seat == hand.button:
+            yield Breach(
+                posts[0][0], f"seat {seat} made up a blind between the button and the big blind", seat=seat,
+                should="no post from there until the button has passed",
+            )  # fmt: skip
+
+
+@detects(on=(BlindPosted,), needs=Witness.POSTS, signs=Sign.ODD_POSTS, rare=True)
+def entry_amount(hand: Course, *, multiple: int) -> Iterator[Answer]:
+    """A new player posted another amount on entry than the book asks."""
+    posts = [(v, p) for v, p in hand.posts if isinstance(p, BlindPosted) and p.role == "entry"]
+    if not posts:
+        yield NO_OCCASION
+        return
+    if hand.big is None:
+        yield CannotTell("blind-amounts")
+        return
+    for version, post in posts:
+        paid = post.live + post.dead
+        if paid != multiple * hand.big and not post.all_in and hand.stack_at(post.seat) != paid:
+            yield Breach(
+                version, f"seat {post.seat} posted {hand.say(paid)} on entry", seat=post.seat,
+                should=hand.say(multiple * hand.big),
+            )  # fmt: skip
+
+
+@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.ACTS, signs=Sign.ODD_POSTS, rare=True)
+def collection_option(hand: Course) -> Iterator[Answer]:
+    """A seat whose only post was the dead collection blind acted as if it had a live blind."""
+    others = hand.poster("small", "big", "extra", "entry", "straddle", *MAKEUP)
+    seats = hand.poster("collection") - others
+    if not seats:
+        yield NO_OCCASION
+    for act in hand.acts:
+        if act.seat in seats and act.street == "preflop" and act.kind == "check" and act.level:
+            yield Breach(
+                act.version, f"seat {act.seat} checked facing {hand.say(act.level)}", seat=act.seat,
+                should=f"fold, call {hand.say(act.call)} or raise", because="its post for the collection is dead",
+            )  # fmt: skip
+
+
+@detects(on=(CardsViewed,), needs=Witness.POSTS)
+def viewed_first(hand: Course) -> Iterator[Answer]:
+    """A seat looked at its cards before it posted its blind."""
+    seen = {event.seat: version for version, event in reversed(hand.of(CardsViewed))}
+    for version, post in hand.posts:
+        if isinstance(post, BlindPosted) and seen.get(post.seat, version) < version:
+            yield Breach(
+                version, f"seat {post.seat} posted after it had looked at its cards", seat=post.seat,
+                should="the blind first", beside=((seen[post.seat], "looked"),),
+            )  # fmt: skip
+
+
+def _acted(hand: Course, seat: Seat, acted_with: str, before: int) -> bool:
+    return any(
+        act.seat == seat and act.version < before and (act.added > 0 or acted_with == "anything")
+        for act in hand.acts
+    )
+
+
+@detects(on=(CardsViewed, HandKilled), needs=Witness.POSTS | Witness.ERRORS_NOTICED | Witness.HAND_KILLS)
+def looked_first(hand: Course, *, acted_with: Literal["anything", "chips"]) -> Iterator[Answer]:
+    """Who owed a blind looked before posting, it was noticed in time, and the hand stayed live."""
+    looked = {event.seat: version for version, event in reversed(hand.of(CardsViewed))}
+    made = _made_up(hand)
+    noticed = [
+        (version, event) for version, event in hand.of(ErrorNoticed)
+        if event.kind in ("looked-before-post", "missing-post")
+    ]  # fmt: skip
+    occasion = False
+    for version, event in noticed:
+        for seat, look in looked.items():
+            posted = min((v for v, _ in made.get(seat, [])), default=None)
+            if event.seat not in (None, seat) or look > version or (posted is not None and posted < look):
+                continue
+            occasion = True
+            killed = any(k.seat == seat for v, k in hand.of(HandKilled) if v > version)
+            if not _acted(hand, seat, acted_with, version) and not killed:
+                yield Breach(
+                    version, f"seat {seat} looked before posting and its hand stayed live", seat=seat,
+                    should="a dead hand", remedy="not-followed", beside=((look, "looked"),),
+                )  # fmt: skip
+    for version, kill in hand.of(HandKilled):
+        if kill.reason == "looked-before-post":
+            occasion = True
+            if looked.get(kill.seat, version) >= version:
+                yield Breach(
+                    version, f"the hand of seat {kill.seat} was killed, and no look before the post is recorded",
+                    seat=kill.seat, should="a live hand once the blind is posted",
+                )  # fmt: skip
+    if not occasion:
+        yield NO_OCCASION
+
+
+@detects(on=(HandKilled,), needs=Witness.ACTS)
+def killed_after_acting(hand: Course, *, acted_with: Literal["anything", "chips"]) -> Iterator[Answer]:
+    """A hand was killed for looking before posting although its player had already acted."""
+    kills = [(v, kill) for v, kill in hand.of(HandKilled) if kill.reason == "looked-before-post"]
+    if not kills:
+        yield NO_OCCASION
+    for version, kill in kills:
+        if _acted(hand, kill.seat, acted_with, version):
+            yield Breach(
+                version, f"the hand of seat {kill.seat} was killed after it had acted", seat=kill.seat,
+                should="a live hand; the blind is owed on a later deal", remedy="not-followed",
+            )  # fmt: skip

@@ -1,0 +1,187 @@
+"""What a record says must agree with itself. No house's rule; nothing is ever adjusted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.event import Event
+from ledger.hand.betting import Bet, BetReturned, Called, Checked, Completed, Folded, Raised
+from ledger.hand.dealing import BoardDealt, CardBurned, HoleCardsDealt, HoleCardsLearned
+from ledger.hand.ending import (
+    CardsMucked,
+    CardsShown,
+    DropTaken,
+    HandVoided,
+    LineUnread,
+    PotAwarded,
+    PotImpounded,
+    ResultDeclared,
+)
+from ledger.hand.evaluate import award_ranges
+from ledger.hand.opening import AntePosted, BlindPosted, BringInPosted, StraddlePosted
+from ledger.vocabulary import DECK, Chips, Seat, Witness, split_cards
+from projections.awards import expected, threw_away
+from projections.course import Course
+from projections.detector import Sign, detects
+from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+
+_DEEDS: Final[tuple[type[Event], ...]] = (
+    Folded, Checked, Called, Bet, Raised, Completed, BlindPosted, StraddlePosted, AntePosted,
+    BringInPosted, BetReturned, PotAwarded, CardsShown,
+)  # fmt: skip
+_CARDS: Final = frozenset(DECK)
+
+
+def _last(hand: Course) -> int:
+    return hand.line[-1][0]
+
+
+@detects(needs=Witness.AWARDS | Witness.ACTS, signs=Sign.CONSERVATION)
+def chips_not_conserved(hand: Course) -> Iterator[Answer]:
+    """More or fewer chips came out of the pot than went in."""
+    state = hand.played.final
+    if state.voided or hand.of(HandVoided, PotImpounded) or not hand.of(PotAwarded):
+        yield CannotTell("awards") if not hand.of(HandVoided, PotImpounded) else NO_OCCASION
+        return
+    off = state.conservation()
+    if off:
+        paid, taken = sum(state.awarded.values()), state.drop
+        yield Breach(
+            hand.of(PotAwarded)[-1][0],
+            f"{hand.say(state.total_put())} went in, {hand.say(paid + taken)} came out"
+            + (f" ({hand.say(paid)} paid, {hand.say(taken)} dropped)" if taken else ""),
+            should="as much out as in", because=f"{hand.say(abs(off))} too {'little' if off > 0 else 'much'}",
+        )  # fmt: skip
+
+
+@detects(on=(ResultDeclared,), signs=Sign.DECLARED)
+def declared_total(hand: Course) -> Iterator[Answer]:
+    """The total pot that the record declares is not what went in."""
+    total = hand.played.final.total_put()
+    for version, event in hand.of(ResultDeclared):
+        if event.what == "total-pot" and event.amount is not None and event.amount != total:
+            yield _differs(hand, version, "the total pot", event.amount, total)
+
+
+def _differs(hand: Course, version: int, what: str, told: Chips, found: Chips, seat: Seat | None = None) -> Breach:
+    return Breach(
+        version, f"the record declares {hand.say(told)} as {what}", seat=seat,
+        should=f"{hand.say(found)} by its own events", because=f"a difference of {hand.say(told - found)}",
+    )  # fmt: skip
+
+
+@detects(on=(ResultDeclared,), signs=Sign.DECLARED)
+def declared_drop(hand: Course) -> Iterator[Answer]:
+    """The rake or drop that the record declares is not what was taken."""
+    kinds = {"rake": "rake", "jackpot": "jackpot"}
+    for version, event in hand.of(ResultDeclared):
+        if event.amount is None or event.what not in ("rake", "jackpot", "drop"):
+            continue
+        taken = sum(
+            d.amount for _, d in hand.of(DropTaken) if event.what == "drop" or d.kind == kinds[event.what]
+        )
+        if event.amount != taken:
+            yield _differs(hand, version, f"the {event.what}", event.amount, taken)
+
+
+@detects(on=(ResultDeclared,), signs=Sign.DECLARED)
+def declared_stacks(hand: Course) -> Iterator[Answer]:
+    """An end stack that the record declares is not what the seat's chips come to."""
+    state = hand.played.final
+    for version, event in hand.of(ResultDeclared):
+        if event.what not in ("end-stack", "balance") or event.seat is None or event.amount is None:
+            continue
+        stack = state.stack(event.seat)
+        if stack is None:
+            yield CannotTell("stacks-before")
+        elif stack != event.amount:
+            yield _differs(hand, version, f"the end stack of seat {event.seat}", event.amount, stack, event.seat)
+
+
+@detects(on=(ResultDeclared,), signs=Sign.DECLARED)
+def declared_winnings(hand: Course) -> Iterator[Answer]:
+    """What a seat won or collected by the record's summary is not what it was paid."""
+    state = hand.played.final
+    for version, event in hand.of(ResultDeclared):
+        if event.seat is None or event.amount is None:
+            continue
+        paid = state.awarded.get(event.seat, 0) + state.cashed.get(event.seat, 0)
+        if event.what in ("winnings", "collected"):
+            found = paid
+        elif event.what == "net":
+            found = paid - state.put.get(event.seat, 0)
+        else:
+            continue
+        if event.amount != found:
+            yield _differs(hand, version, f"the {event.what} of seat {event.seat}", event.amount, found, event.seat)
+
+
+@detects(signs=Sign.DUPLICATE)
+def same_card_twice(hand: Course) -> Iterator[Answer]:
+    """One card is in two places at once."""
+    state = hand.played.final
+    where: dict[str, str] = {}
+    first = {}
+    for version, event in hand.line:
+        text = getattr(event, "cards", None) or getattr(event, "card", None)
+        if isinstance(event, BoardDealt | CardBurned | HoleCardsDealt | HoleCardsLearned | CardsShown | CardsMucked) and text:
+            for card in split_cards(text):
+                first.setdefault((card, getattr(event, "seat", None)), version)
+    places = [(f"seat {seat}", seat, state.hole(seat)) for seat in state.seats]
+    places += [("the board", None, board) for board in state.boards[:1]]
+    for name, seat, cards in places:
+        for card in cards:
+            if card not in _CARDS:
+                continue
+            if card in where:
+                version = first.get((card, seat)) or first.get((card, None)) or _last(hand)
+                yield Breach(version, f"{card} is in {where[card]} and in {name}", seat=seat,
+                             should="every card once")  # fmt: skip
+            where[card] = name
+
+
+@detects(signs=Sign.STRANGER)
+def stranger(hand: Course) -> Iterator[Answer]:
+    """A seat acts, posts, shows or is paid, and the record does not deal it in."""
+    seen: set[Seat] = set()
+    for version, event in hand.of(*_DEEDS):
+        seat: Seat = event.seat  # type: ignore[attr-defined] # each of these has one
+        if seat not in hand.start and seat not in seen:
+            seen.add(seat)
+            yield Breach(version, f"seat {seat} takes part and is not dealt in", seat=seat,
+                         should="a seat that is dealt in")  # fmt: skip
+
+
+@detects()
+def line_unread(hand: Course) -> Iterator[Answer]:
+    """A line of the source says something that its reader does not know."""
+    for version, _ in hand.of(LineUnread):
+        yield Breach(version, "a line that no reader knows", should="the hand is incomplete without it")
+
+
+@detects(
+    on=(PotAwarded,), needs=Witness.AWARDS | Witness.SHOWDOWN | Witness.BOARD | Witness.ACTS,
+    signs=Sign.SHOWDOWN, rare=True,
+)  # fmt: skip
+def award_differs(hand: Course) -> Iterator[Answer]:
+    """A pot was paid to other seats, or in other parts, than the cards on record give it."""
+    state = hand.played.final
+    told = expected(hand) if hand.contested else None
+    if told is None or any(got and threw_away(hand, seat) for seat, (_, got, _) in told.items()):
+        yield NO_OCCASION
+        return
+    if isinstance(told, CannotTell):
+        yield told
+        return
+    ranges = award_ranges(state) or {}
+    exact = sum(due for due, _, _ in told.values()) == sum(got for _, got, _ in told.values())
+    for seat, (due, got, version) in told.items():
+        least, most = ranges.get(seat, (0, 0))
+        if not least <= got <= most:
+            yield Breach(
+                version, f"seat {seat} was paid {hand.say(got) if got else 'nothing'}", seat=seat,
+                should=f"{hand.say(due) if due else 'nothing'} before the drop, by the cards on record",
+                money=tuple((s, p - d) for s, (d, p, _) in told.items()) if exact else (),
+            )  # fmt: skip
+            return

@@ -1,0 +1,167 @@
+"""The showdown and the award: who must show, who may be paid, and on which cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.hand.betting import HandKilled
+from ledger.hand.ending import (
+    BoardPlayDeclared,
+    CardsMucked,
+    CardsShown,
+    CardsTurnedDown,
+    PotAwarded,
+)
+from ledger.vocabulary import Seat, Witness, split_cards
+from projections.awards import expected, reads_any, reads_low
+from projections.course import Course
+from projections.detector import Sign, detects
+from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+
+_SHOWN = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
+
+
+def _paid(hand: Course) -> dict[Seat, int]:
+    """Return the seats that were paid something, each with its first award."""
+    paid: dict[Seat, int] = {}
+    for version, event in hand.of(PotAwarded):
+        if event.amount:
+            paid.setdefault(event.seat, version)
+    return paid
+
+
+def _thrown(hand: Course, seat: Seat, before: int) -> int | None:
+    """Return where a seat let go of its cards at the showdown, before this event."""
+    return next((v for v, e in hand.of(CardsMucked) if e.seat == seat and v < before), None)
+
+
+@detects(on=(PotAwarded,), needs=_SHOWN, signs=Sign.SHOWDOWN, rare=True)
+def hole_use(hand: Course, *, hole: int) -> Iterator[Answer]:
+    """A pot went to a hand that wins only by another number of hole cards than the game asks."""
+    told = expected(hand) if hand.contested else None
+    if told is None:
+        yield NO_OCCASION
+    elif isinstance(told, CannotTell):
+        yield told
+    else:
+        for seat, (due, got, version) in told.items():
+            if got and not due and reads_any(hand, seat):
+                yield Breach(
+                    version, f"seat {seat} was paid {hand.say(got)} on a reading with another number of hole cards",
+                    seat=seat, should=f"exactly {hole} hole cards in the hand",
+                )  # fmt: skip
+
+
+@detects(on=(PotAwarded,), needs=_SHOWN, signs=Sign.SHOWDOWN, rare=True)
+def low_qualifier(hand: Course, *, rank: int) -> Iterator[Answer]:
+    """A low half went to a hand that has no low of this rank or better."""
+    lows = [(v, e) for v, e in hand.of(PotAwarded) if e.half == "low" and e.amount]
+    told = hand.option("low-qualifier")
+    if not lows or not hand.contested or (told is not None and told != rank):
+        yield NO_OCCASION
+        return
+    for version, event in lows:
+        low = reads_low(hand, event.seat)
+        if low is None:
+            yield CannotTell("the cards of a hand that was paid")
+        elif not low:
+            yield Breach(version, f"seat {event.seat} was paid {hand.say(event.amount)} for a low", seat=event.seat,
+                         should=f"a low of {rank} or better")  # fmt: skip
+
+
+@detects(on=(PotAwarded,), needs=_SHOWN | Witness.BOARD_PLAYS, signs=Sign.SHOWDOWN, rare=True)
+def board_play(hand: Course, *, manners: list[str], unsaid: list[str] | None = None) -> Iterator[Answer]:
+    """A seat was paid on the board although it let go of its cards without declaring it first."""
+    if not hand.contested:
+        yield NO_OCCASION
+        return
+    for seat, version in _paid(hand).items():
+        thrown = _thrown(hand, seat, version)
+        if thrown is None:
+            continue
+        said = [e.manner for v, e in hand.of(BoardPlayDeclared) if e.seat == seat and v < thrown]
+        if any(manner in manners for manner in said):
+            continue
+        if "unknown" in said:
+            yield CannotTell("how the board was declared")
+        elif any(manner in (unsaid or []) for manner in said):
+            yield CannotTell(f"the book does not say whether a {said[0]} declares")
+        else:
+            yield Breach(
+                version, f"seat {seat} was paid after it had let go of its cards without declaring the board",
+                seat=seat, should="no share of the pot", remedy="not-followed", beside=((thrown, "let go of the cards"),),
+            )  # fmt: skip
+
+
+@detects(on=(BoardPlayDeclared,), needs=_SHOWN)
+def paid_on_declaration(hand: Course) -> Iterator[Answer]:
+    """A seat without cards was paid because it had declared the board."""
+    paid = _paid(hand)
+    for said, event in hand.of(BoardPlayDeclared):
+        version = paid.get(event.seat)
+        if version is not None and hand.contested and _thrown(hand, event.seat, version):
+            yield Breach(version, f"seat {event.seat} was paid without cards, after declaring the board", seat=event.seat,
+                         should="no share: a declaration has no effect", remedy="not-followed",
+                         beside=((said, "declared the board"),))  # fmt: skip
+
+
+@detects(on=(PotAwarded,), needs=_SHOWN, signs=Sign.SHOWDOWN, rare=True)
+def paid_without_cards(hand: Course) -> Iterator[Answer]:
+    """A seat was paid at the showdown after it had let go of its cards or its hand was killed."""
+    if not hand.contested:
+        yield NO_OCCASION
+        return
+    for seat, version in _paid(hand).items():
+        gone = _thrown(hand, seat, version) or next(
+            (v for v, e in hand.of(HandKilled) if e.seat == seat and v < version), None
+        )
+        if gone is not None:
+            yield Breach(version, f"seat {seat} was paid without cards", seat=seat, should="no share of the pot",
+                         remedy="not-followed", beside=((gone, "no cards from here on"),))  # fmt: skip
+
+
+@detects(on=(PotAwarded,), needs=_SHOWN, signs=Sign.SHOWDOWN, rare=True)
+def cards_not_shown(hand: Course, *, cards: int) -> Iterator[Answer]:
+    """A contested pot went to a hand of which not all hole cards had been shown."""
+    if not hand.contested:
+        yield NO_OCCASION
+        return
+    for seat, version in _paid(hand).items():
+        up = {
+            card for v, e in hand.of(CardsShown) if e.seat == seat and v < version
+            for card in split_cards(e.cards) if card != "??"
+        }  # fmt: skip
+        if len(up) < cards and not _thrown(hand, seat, version):
+            yield Breach(
+                version, f"seat {seat} was paid with {len(up) or 'no'} card{'s' * (len(up) != 1)} shown", seat=seat,
+                should=f"{cards} cards face up to win", remedy="not-followed",
+            )  # fmt: skip
+
+
+@detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Sign.SHOWDOWN, rare=True)
+def loser_not_killed(hand: Course) -> Iterator[Answer]:
+    """A pot was awarded while a losing hand at the showdown had not been killed."""
+    if not hand.contested or hand.ended is None:
+        yield NO_OCCASION
+        return
+    paid = _paid(hand)
+    first = min(paid.values(), default=0)
+    for seat in sorted(hand.ended.live - paid.keys()):
+        gone = any(e.seat == seat and v < first for v, e in hand.of(HandKilled, CardsMucked))
+        if first and not gone:
+            yield Breach(first, f"the pot was awarded while the hand of seat {seat} lay there", seat=seat,
+                         should=f"the hand of seat {seat} killed first")  # fmt: skip
+
+
+@detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Sign.SHOWDOWN, rare=True)
+def winner_turned_down(hand: Course) -> Iterator[Answer]:
+    """The winning hand was turned down before the pot was pushed."""
+    if not hand.contested:
+        yield NO_OCCASION
+        return
+    for seat, version in _paid(hand).items():
+        for when, event in hand.of(CardsTurnedDown):
+            if event.seat == seat and when < version:
+                yield Breach(when, f"seat {seat} turned the winning hand down before it was paid", seat=seat,
+                             should="the hand face up until the pot is pushed", beside=((version, "paid"),))  # fmt: skip
+                break

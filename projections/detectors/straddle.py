@@ -1,0 +1,210 @@
+"""Straddles: how many, how large, from which seat, with whose permission."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.hand.betting import ChipsReturned
+from ledger.hand.dealing import ErrorNoticed
+from ledger.hand.opening import PermissionGranted, PostReturned, StraddlePosted
+from ledger.vocabulary import Witness
+from projections.course import Course
+from projections.detector import detects
+from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+
+
+@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS)
+def too_many(hand: Course, *, limit: int) -> Iterator[Answer]:
+    """More straddles were posted in one deal than the book takes, and nobody permitted it."""
+    if _permitted(hand, "multiple-straddles"):
+        return
+    for count, (version, post) in enumerate(hand.of(StraddlePosted), 1):
+        if count > limit:
+            yield Breach(
+                version, f"straddle number {count}, {hand.say(post.amount)} from seat {post.seat}",
+                seat=post.seat, should=f"at most {limit} in one deal", because="no permission is recorded",
+            )  # fmt: skip
+
+
+def _permitted(hand: Course, subject: str) -> list[tuple[int, PermissionGranted]]:
+    return [(v, event) for v, event in hand.of(PermissionGranted) if event.subject == subject]
+
+
+@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS)
+def wrongly_permitted(hand: Course, *, granter: str) -> Iterator[Answer]:
+    """A second straddle rests on a permission that came too late or from another role."""
+    granted = _permitted(hand, "multiple-straddles")
+    posts = hand.of(StraddlePosted)
+    if len(posts) < 2 or not granted:
+        yield NO_OCCASION
+        return
+    version, post = posts[1]
+    if any(event.by == granter and v < version for v, event in granted):
+        return
+    when, event = granted[0]
+    late = "afterwards" if event.by == granter else f"by: {event.by}"
+    yield Breach(
+        version, f"a second straddle from seat {post.seat}, permitted {late}", seat=post.seat,
+        should=f"permission by: {granter}, before the straddle", beside=((when, f"permission {late}"),),
+    )  # fmt: skip
+
+
+@detects(on=(StraddlePosted,), needs=Witness.POSTS)
+def too_small(hand: Course, *, multiple: int) -> Iterator[Answer]:
+    """The straddle is less than this multiple of the big blind."""
+    version, post = hand.of(StraddlePosted)[0]
+    if hand.big is None:
+        yield CannotTell("blind-amounts")
+    elif post.amount < multiple * hand.big and not post.all_in and hand.stack_at(post.seat) != post.amount:
+        yield Breach(
+            version, f"seat {post.seat} straddled {hand.say(post.amount)}", seat=post.seat,
+            should=f"{hand.say(multiple * hand.big)} at least",
+        )  # fmt: skip
+
+
+@detects(on=(StraddlePosted,), needs=Witness.POSTS)
+def too_large(hand: Course) -> Iterator[Answer]:
+    """The straddle is larger than the game's fixed size."""
+    version, post = hand.of(StraddlePosted)[0]
+    size = hand.option("straddle-amount")
+    if size is None:
+        yield CannotTell("house-option straddle-amount")
+    elif post.amount > size:
+        yield Breach(
+            version, f"seat {post.seat} straddled {hand.say(post.amount)}", seat=post.seat,
+            should=f"{hand.say(size)}, the fixed size of this game",
+        )  # fmt: skip
+
+
+@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
+def bring_in(hand: Course) -> Iterator[Answer]:
+    """Behind a straddle the betting was opened for less than the raised bring-in."""
+    size, big = hand.option("bring-in"), hand.big
+    if size is None:
+        if hand.witnessed(Witness.HOUSE_OPTIONS):
+            yield NO_OCCASION
+        else:
+            yield CannotTell("house-option bring-in")
+        return
+    if big is None or size <= big:
+        yield NO_OCCASION
+        return
+    straddle = hand.of(StraddlePosted)[-1][1].amount
+    first = next((a for a in hand.acts if a.street == "preflop" and a.added), None)
+    if first is None or first.all_in or first.to * big >= straddle * size:
+        return
+    due = -(-straddle * size // big)
+    yield Breach(
+        first.version, f"seat {first.seat} opened for {hand.say(first.to)} behind a straddle of {hand.say(straddle)}",
+        seat=first.seat, should=f"{hand.say(due)}, the straddle raised by the ratio of bring-in to big blind",
+        severity="error" if first.to <= straddle else "warning",
+    )  # fmt: skip
+
+
+@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
+def option(hand: Course) -> Iterator[Answer]:
+    """The first round closed in a pot not raised beyond the straddle before the straddler had acted."""
+    version, waiting = hand.unasked()
+    for seat in waiting:
+        if seat in hand.poster("straddle"):
+            yield Breach(
+                version, f"the betting went on without the option of the straddle in seat {seat}",
+                seat=seat, should=f"seat {seat} may check or raise first",
+            )  # fmt: skip
+
+
+@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.BUTTON)
+def from_button(hand: Course) -> Iterator[Answer]:
+    """The button straddled."""
+    for version, post in hand.of(StraddlePosted):
+        if post.seat == hand.button:
+            yield Breach(version, f"seat {post.seat} straddled from the button", seat=post.seat,
+                         should="no straddle from the button")  # fmt: skip
+
+
+@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.BUTTON | Witness.PERMISSIONS)
+def sleeper(hand: Course, *, granter: str) -> Iterator[Answer]:
+    """A straddle came from another seat than the one after the furthest blind, without permission."""
+    posts = [(v, seat) for v, seat, role in hand.regular_posts() if role != "straddle"]
+    if not posts:
+        yield CannotTell("blind-positions")
+        return
+    due = hand.after(posts[-1][1])[0]
+    for version, post in hand.of(StraddlePosted):
+        if post.seat == hand.button or (post.seat == due and post.kind != "sleeper"):
+            due = hand.after(post.seat)[0]
+            continue
+        granted = [(v, p) for v, p in _permitted(hand, "sleeper") if p.seat in (None, post.seat)]
+        if not any(p.by == granter and v < version for v, p in granted):
+            told = f"permission by: {granted[0][1].by}" if granted else "no permission is recorded"
+            yield Breach(
+                version, f"seat {post.seat} straddled out of position", seat=post.seat,
+                should=f"a straddle from seat {due} only, or permission by: {granter}", because=told,
+            )  # fmt: skip
+
+
+@detects(on=(StraddlePosted,), needs=Witness.POSTS)
+def barred(hand: Course) -> Iterator[Answer]:
+    """A straddle was posted in a game that bars straddles."""
+    allowed = hand.option("straddle-allowed")
+    if allowed is None and not hand.witnessed(Witness.HOUSE_OPTIONS):
+        yield CannotTell("house-option straddle-allowed")
+    elif allowed == 0:
+        for version, post in hand.of(StraddlePosted):
+            back = _taken_back(hand, version)
+            yield Breach(
+                version, f"seat {post.seat} straddled {hand.say(post.amount)}", seat=post.seat,
+                should="no straddle in this game", remedy="followed" if back else "none",
+                beside=((back, "the straddle went back"),) if back else (),
+            )  # fmt: skip
+
+
+def _taken_back(hand: Course, after: int) -> int | None:
+    for version, event in hand.of(PostReturned, ChipsReturned):
+        straddle = (isinstance(event, PostReturned) and event.role == "straddle") or (
+            isinstance(event, ChipsReturned) and event.reason == "straddle"
+        )
+        if straddle and version > after:
+            return version
+    return None
+
+
+@detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
+def barred_fate(hand: Course) -> Iterator[Answer]:
+    """A barred straddle went back after substantial action, or stayed though it was noticed before."""
+    if hand.option("straddle-allowed") != 0:
+        if hand.option("straddle-allowed") is None and not hand.witnessed(Witness.HOUSE_OPTIONS):
+            yield CannotTell("house-option straddle-allowed")
+        else:
+            yield NO_OCCASION
+        return
+    version, post = hand.of(StraddlePosted)[0]
+    back = _taken_back(hand, version)
+    noticed = next((v for v, event in hand.of(ErrorNoticed) if event.kind == "barred-straddle"), None)
+    if back is not None:
+        if hand.substantial([act for act in hand.acts if act.version < back]):
+            yield Breach(
+                back, f"the straddle of seat {post.seat} went back after substantial action", seat=post.seat,
+                should="the straddle stands and is live", remedy="not-followed",
+            )  # fmt: skip
+    elif noticed is not None:
+        if not hand.substantial([act for act in hand.acts if act.version < noticed]):
+            yield Breach(
+                noticed, f"the straddle of seat {post.seat} stayed though it was noticed in time", seat=post.seat,
+                should="the straddle goes back", remedy="not-followed",
+            )  # fmt: skip
+    elif not hand.witnessed(Witness.ERRORS_NOTICED):
+        yield CannotTell("errors-noticed")
+
+
+@detects(on=(StraddlePosted,), needs=Witness.POSTS)
+def barred_at_limit(hand: Course) -> Iterator[Answer]:
+    """A live straddle was posted in a limit game that is not singled out for straddles."""
+    allowed = hand.option("straddle-allowed")
+    if allowed is None and not hand.witnessed(Witness.HOUSE_OPTIONS):
+        yield CannotTell("house-option straddle-allowed")
+    elif not allowed:
+        for version, post in hand.of(StraddlePosted):
+            if post.live:
+                yield Breach(version, f"seat {post.seat} straddled {hand.say(post.amount)} in a limit game",
+                             seat=post.seat, should="no live straddle")  # fmt: skip

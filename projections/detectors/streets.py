@@ -1,0 +1,64 @@
+"""The order of streets and the number of cards on each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.hand.dealing import BoardDealt, HoleCardsDealt, MisdealDeclared
+from ledger.vocabulary import Witness
+from projections.course import Course
+from projections.detector import Sign, detects
+from projections.finding import Answer, Breach
+
+_STREETS: Final = ("flop", "turn", "river")
+
+
+@detects(
+    on=(BoardDealt,), needs=Witness.BOARD | Witness.ACTS,
+    signs=Sign.STREETS | Sign.OPEN_ROUND | Sign.HOLE_COUNT,
+)  # fmt: skip
+def order(
+    hand: Course, *, board: list[int], hole: int | None = None, betting_open: bool = False
+) -> Iterator[Answer]:
+    """A street came out of order or with a wrong number of cards, or before the betting was over."""
+    yield from _hole(hand, hole)
+    reached = 0
+    for deal in hand.deals:
+        if deal.street not in _STREETS:
+            continue
+        at = _STREETS.index(deal.street)
+        if at > reached:
+            yield Breach(deal.version, f"the {deal.street} came before the {_STREETS[reached]}",
+                         should=f"the {_STREETS[reached]} next")  # fmt: skip
+        reached = max(reached, at + 1) if deal.withdrawn is None else reached
+        many = deal.cards - deal.event.stuck
+        if many != board[at] and not (deal.street == "flop" and deal.cards > board[0]):
+            yield Breach(deal.version, f"{many} card{'s' * (many != 1)} on the {deal.street}",
+                         should=f"{board[at]} card{'s' * (board[at] != 1)}")  # fmt: skip
+    if betting_open:
+        for deal in hand.early():
+            yield Breach(
+                deal.version, f"the {deal.street} came while seat {deal.open[0]} had yet to act", seat=deal.open[0],
+                should="the betting first", certainty="certain" if hand.witnessed(Witness.DEAL_ERRORS) else "likely",
+            )  # fmt: skip
+    end = hand.ended
+    if end is not None and end.open and len(end.live) > 1 and not (end.matched and end.street == "preflop"):
+        yield Breach(
+            end.version, f"the hand ended on the {end.street} while seat {end.open[0]} had yet to act", seat=end.open[0],
+            should="the betting first", certainty="likely",
+        )  # fmt: skip
+
+
+def _hole(hand: Course, hole: int | None) -> Iterator[Answer]:
+    """Yield seats that were dealt another number of hole cards."""
+    if hole is None:
+        return
+    since = max((v for v, _ in hand.of(MisdealDeclared)), default=0)
+    counts: dict[int, tuple[int, int]] = {}
+    for version, event in hand.of(HoleCardsDealt):
+        if version > since and "{" not in event.cards:
+            counts[event.seat] = (version, counts.get(event.seat, (0, 0))[1] + len(event.cards) // 2)
+    for seat, (version, many) in sorted(counts.items()):
+        if many != hole:
+            yield Breach(version, f"seat {seat} was dealt {many} cards", seat=seat, should=f"{hole} hole cards")

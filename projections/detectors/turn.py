@@ -1,0 +1,147 @@
+"""Whose turn it was: who opens a betting round, and who acts last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, Literal
+
+from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
+from ledger.hand.opening import BlindPosted, StraddlePosted
+from ledger.vocabulary import Seat, Witness
+from projections.course import Act, Course
+from projections.detector import Sign, detects
+from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+
+_ACTS: Final = (Folded, Checked, Called, Bet, Raised)
+_ORDER: Final = Witness.ACTS | Witness.POSTS | Witness.BUTTON
+
+
+@detects(on=_ACTS, needs=_ORDER, signs=Sign.TURN | Sign.ODD_POSTS)
+def first_round(
+    hand: Course, *, last_post: Literal["blind", "straddle"], straddle_told: bool = True,
+    spare_makeup: bool = False,
+) -> Iterator[Answer]:  # fmt: skip
+    """The first round was opened from another seat than the one after the furthest blind or straddle."""
+    posts = hand.regular_posts()
+    first = next((act for act in hand.acts if act.first), None)
+    if not posts or first is None:
+        yield NO_OCCASION
+        return
+    version, poster, role = posts[-1]
+    if role == "straddle" and not straddle_told:
+        yield CannotTell("the book does not say who opens behind a straddle")
+        return
+    straddled = role == "straddle" and _in_position(hand)
+    if straddled != (last_post == "straddle") or (spare_makeup and _makeup_seat(hand) is not None):
+        yield NO_OCCASION
+        return
+    if first.due is not None and first.seat != first.due:
+        yield _opened(first, f"{role} posted by seat {poster}", version)
+
+
+def _opened(act: Act, because: str, version: int) -> Breach:
+    return Breach(
+        act.version,
+        f"seat {act.seat} opened the {act.street} betting",
+        seat=act.seat,
+        should=f"seat {act.due} was first to act",
+        because=because,
+        beside=((version, because),),
+    )
+
+
+def _in_position(hand: Course) -> bool:
+    """Whether the furthest straddle came from the seat after the furthest blind or straddle."""
+    posts = hand.regular_posts()
+    return len(posts) < 2 or posts[-1][1] == hand.after(posts[-2][1])[0]
+
+
+def _makeup_seat(hand: Course) -> Seat | None:
+    """Return the seat after the big blind if it made up a blind there and did not straddle."""
+    posts = hand.regular_posts()
+    if not posts or posts[-1][2] == "straddle":
+        return None
+    after = hand.after(posts[-1][1])[0]
+    return after if after in hand.poster("makeup", "makeup-small", "makeup-big") else None
+
+
+@detects(on=(BlindPosted, StraddlePosted), needs=_ORDER, signs=Sign.ODD_POSTS, rare=True)
+def makeup_in_straddle_seat(hand: Course) -> Iterator[Answer]:
+    """A blind was made up from the straddle seat, and another seat opened the first round."""
+    seat = _makeup_seat(hand)
+    first = next((act for act in hand.acts if act.first), None)
+    if seat is None or first is None:
+        yield NO_OCCASION
+    elif first.seat != seat and first.due == seat:
+        version = next(v for v, post in hand.posts if post.seat == seat)
+        yield _opened(first, f"seat {seat} made up a blind from the straddle seat", version)
+
+
+@detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Sign.TURN)
+def later_rounds(hand: Course) -> Iterator[Answer]:
+    """A later round was opened by another seat than the first live one on the button's left."""
+    for _, acts in _later(hand):
+        if acts[0].due is not None and acts[0].seat != acts[0].due:
+            button = f"button in seat {hand.button}"
+            yield Breach(
+                acts[0].version, f"seat {acts[0].seat} opened the {acts[0].street} betting",
+                seat=acts[0].seat, should=f"seat {acts[0].due} was first to act", because=button,
+            )  # fmt: skip
+
+
+def _later(hand: Course) -> Iterator[tuple[str, list[Act]]]:
+    for street, acts in hand.rounds():
+        if street not in ("preflop", "third"):
+            yield street, acts
+
+
+@detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Sign.TURN)
+def button_last(hand: Course) -> Iterator[Answer]:
+    """After the first round the button acted before a seat that had yet to act."""
+    if hand.button is not None:
+        yield from _too_early(hand, hand.button)
+
+
+def _too_early(hand: Course, last: Seat) -> Iterator[Answer]:
+    """Yield where `last` acted before others in a pass; opening a round is another clause's."""
+    for _, acts in _later(hand):
+        for act in acts[1:]:
+            if act.seat == last and act.first:
+                before = [seat for seat in act.pending if seat != last]
+                waiting = [s for s in before if not any(a.seat == s for a in acts if a.version < act.version)]
+                if waiting and act.due != last:
+                    yield Breach(
+                        act.version, f"seat {last} acted on the {act.street} while seat {waiting[0]} had yet to act",
+                        seat=last, should=f"seat {act.due} was due, seat {last} acts last",
+                    )  # fmt: skip
+                break
+
+
+@detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Sign.TURN)
+def last_when_button_dead(hand: Course) -> Iterator[Answer]:
+    """The button was dead, and the nearest live seat before it did not have last action."""
+    if hand.button is None or hand.button in hand.start:
+        yield NO_OCCASION
+        return
+    for _, acts in _later(hand):
+        able = sorted(acts[0].able)
+        if len(able) > 1:
+            last = hand.after(hand.button, able)[-1]
+            yield from (b for b in _too_early(hand, last) if isinstance(b, Breach) and b.version in {a.version for a in acts})
+
+
+@detects(on=(BlindPosted,), needs=_ORDER, signs=Sign.TURN | Sign.ODD_POSTS)
+def blinds_last(hand: Course) -> Iterator[Answer]:
+    """In the first round a blind acted before a seat without a blind had its first turn."""
+    blinds = hand.poster("small", "big", "extra")
+    acts = [act for act in hand.acts if act.street == "preflop"]
+    for act in acts[1:]:
+        waiting = [
+            seat for seat in act.pending
+            if seat not in blinds and not any(a.seat == seat for a in acts if a.version < act.version)
+        ]  # fmt: skip
+        if act.first and act.seat in blinds and act.due != act.seat and waiting:
+            yield Breach(
+                act.version, f"the blind in seat {act.seat} acted while seat {waiting[0]} had yet to act",
+                seat=act.seat, should=f"seat {act.due} was due",
+            )  # fmt: skip
