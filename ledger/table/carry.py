@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ledger.table.events import HandPlayed, HandsMissing
-from ledger.table.state import Carry, Continuity, Gap, SeatState, TableState
+from ledger.table.state import Carry, Continuity, Gap, TableState
 from ledger.vocabulary import Chips, PlayerId, Seat, Witness
 
 _DIGITS_MOST = 18
+_MISSING_HANDS = int(Witness.MISSING_HANDS)  # enum flags are slow to combine
 
 
 def as_number(text: str) -> int | None:
@@ -22,19 +23,23 @@ def continuity(state: TableState, hand: HandPlayed) -> Continuity | None:
     if last is None:
         return None
     held = {one.player: one for one in state.seats.values()}
-    sat: dict[PlayerId, Chips | None] = {
-        state.identities.get(one.player, one.player): one.after for one in last.dealt_in
-    } | {state.identities.get(one.player, one.player): one.stack for one in last.left_out}
-    now: list[tuple[Seat, PlayerId, Chips | None]] = [
-        *((one.seat, one.player, one.before) for one in hand.dealt_in),
-        *((one.seat, one.player, one.stack) for one in hand.left_out),
-    ]
+    sat: dict[PlayerId, Chips | None] = {one.player: one.after for one in last.dealt_in}
+    sat.update((one.player, one.stack) for one in last.left_out)
+    if state.identities:
+        sat = {state.identities.get(player, player): stack for player, stack in sat.items()}
+    now: list[tuple[Seat, PlayerId, Chips | None]]
+    now = [(one.seat, one.player, one.before) for one in hand.dealt_in]
+    now += [(one.seat, one.player, one.stack) for one in hand.left_out]
+    moved = state.moved
     stacks, came = [], []
     for seat, player, found in now:
-        if player in sat:
-            stacks.append(_carry(state, held.get(player), seat, player, sat[player], found))
-        else:
+        if player not in sat:
             came.append(seat)
+            continue
+        sits = held.get(player)  # None: left and is back, with any number of chips
+        expected = sits.stack if sits is not None else None
+        difference = None if found is None or expected is None else found - expected
+        stacks.append(Carry(seat, player, sat[player], moved.get(player, 0), found, difference))
     here = {player for _, player, _ in now}
     return Continuity(
         after=last.number,
@@ -42,27 +47,12 @@ def continuity(state: TableState, hand: HandPlayed) -> Continuity | None:
         consecutive=_consecutive(last, hand),
         stacks=tuple(stacks),
         came=tuple(came),
-        left=tuple(player for player in sat if player not in here),
+        left=tuple([player for player in sat if player not in here]),
     )
 
 
-def _carry(
-    state: TableState,
-    held: SeatState | None,
-    seat: Seat,
-    player: PlayerId,
-    carried: Chips | None,
-    found: Chips | None,
-) -> Carry:
-    """`held` is None for a player who left and is back: the stack may have changed by any amount."""
-    moved = state.moved.get(player, 0)
-    expected = held.stack if held else None
-    difference = None if found is None or expected is None else found - expected
-    return Carry(seat, player, carried, moved, found, difference)
-
-
 def _consecutive(last: HandPlayed, hand: HandPlayed) -> bool | None:
-    if not hand.witnesses & last.witnesses & Witness.MISSING_HANDS:
+    if not hand.witnesses & last.witnesses & _MISSING_HANDS:
         return None
     before, after = as_number(last.number), as_number(hand.number)
     return None if before is None or after is None else after == before + 1
@@ -89,6 +79,8 @@ def gap_before(state: TableState, hand: HandPlayed, fit: Continuity | None) -> G
         return Gap(last.number, hand.number, max(after - before - 1, 0) or None, "numbers")
     if fit.consecutive is None and any((one.difference or 0) < 0 for one in fit.stacks):
         return Gap(last.number, hand.number, None, "stacks")
+    if fit.consecutive is None and len(fit.left) > 1 and fit.came and not fit.stacks:
+        return Gap(last.number, hand.number, None, "players")
     return None
 
 

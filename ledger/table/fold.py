@@ -29,6 +29,7 @@ Handler = Callable[[TableState, Any], None]
 _MADE_GOOD: Final = frozenset({"big", "entry", "makeup", "makeup-small", "makeup-big"})
 """Posts after which the record of what passed a seat begins anew."""
 
+_PRESENCE: Final = int(Witness.PRESENCE)
 _AWAY: Final = frozenset({"sitting-out", "away", "reserved"})
 
 
@@ -113,6 +114,11 @@ def _list_seats(state: TableState, hand: t.HandPlayed) -> None:
     """Bring the seats up to what the hand lists: newcomers, moves, players who are gone."""
     listed: dict[Seat, PlayerId] = {one.seat: one.player for one in hand.dealt_in}
     listed.update((one.seat, one.player) for one in hand.left_out)
+    if len(listed) == len(state.seats) and all(
+        (held := state.seats.get(seat)) is not None and held.player == player
+        for seat, player in listed.items()
+    ):
+        return
     # Whoever appears between two neighbouring hands came just then; at the start of a record or
     # after a gap nobody knows since when they have been there, unless a new game was told.
     seen = state.unbroken_since != hand.number if state.last else bool(state.games)
@@ -126,7 +132,7 @@ def _list_seats(state: TableState, hand: t.HandPlayed) -> None:
         seats[seat] = held
     for held in held_by.values():
         just_came = held.since_hand == state.number
-        if held.seat in seats or (hand.witnesses & Witness.PRESENCE and not just_came):
+        if held.seat in seats or (hand.witnesses & _PRESENCE and not just_came):
             vacate(state, held, "unknown")
             continue
         if held.presence == "present" and not just_came:

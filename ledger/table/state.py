@@ -96,16 +96,17 @@ class Gap(msgspec.Struct, frozen=True):
     """Hands are missing between two hands.
 
     `how`: "numbers" (not consecutive where each hand has the next number), "told" (the record says
-    so), "stacks" (a stack shrank between hands and no event explains it).
+    so), "stacks" (a stack shrank between hands and no event explains it), "players" (nobody of the
+    one hand sits in the other).
     """
 
     after: str
     before: str  # "" = no later hand is known
     count: int | None
-    how: Literal["numbers", "told", "stacks"]
+    how: Literal["numbers", "told", "stacks", "players"]
 
 
-class Carry(NamedTuple):
+class Carry(msgspec.Struct, frozen=True, gc=False):
     """One player's stack from the end of a hand to the beginning of the next.
 
     `difference` = found - (carried + moved); None where one of them is not told.
@@ -119,7 +120,7 @@ class Carry(NamedTuple):
     difference: Chips | None
 
 
-class Continuity(NamedTuple):
+class Continuity(msgspec.Struct, frozen=True, gc=False):
     """How two neighbouring hands of the record fit together."""
 
     after: str

@@ -260,6 +260,14 @@ def test_a_stack_that_shrank_between_hands_is_a_gap_where_numbers_tell_nothing()
     assert [gap.how for gap in state.gaps] == ["stacks"]
 
 
+def test_a_table_full_of_strangers_is_a_gap_where_numbers_tell_nothing() -> None:
+    room = ROOM & ~Witness.MISSING_HANDS
+    state = table(
+        hand(100, 1, 2, 3, FOUR, witnesses=room), hand(900, 5, 6, 7, (5, 6, 7), witnesses=room)
+    )
+    assert [gap.how for gap in state.gaps] == ["players"]
+
+
 def test_after_a_gap_nobody_knows_what_passed_a_seat() -> None:
     away = hand(2, 2, 3, 1, (1, 2, 3), out={4: "away"})
     state = table(hand(1, 1, 2, 3, FOUR), away, hand(9, 2, 3, 1, (1, 2, 3), out={4: "away"}))
