@@ -70,15 +70,11 @@ class ImportSummary(msgspec.Struct):
 
     @property
     def exit_code(self) -> int:
-        """0 all read, 3 some bytes not, 2 nothing at all could be read."""
-        if all(file.clean for file in self.files):
-            return 0
+        """0 all read, 3 some bytes or files not, 2 nothing could be read at all."""
         total = self.total
-        return 3 if total.new + total.same + total.second or total.read or self._rejected else 2
-
-    @property
-    def _rejected(self) -> bool:
-        return any(file.outcome != "failed" for file in self.files)
+        if not (total.read or total.new or total.same or total.second):
+            return 2
+        return 0 if all(file.clean for file in self.files) else 3
 
 
 _SUMMED = (
