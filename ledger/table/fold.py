@@ -83,10 +83,11 @@ def _hand(state: TableState, hand: t.HandPlayed) -> None:
     if state.last is None or gap is not None:
         state.unbroken_since = hand.number
     button, small, big = button_of(hand), small_of(hand), big_of(hand)
-    _list_seats(state, hand)
-    if state.last is not None and gap is None:
+    renumbered = _list_seats(state, hand)
+    follows = gap is None and not renumbered
+    if state.last is not None and follows:
         _note_passed(state, hand, button, small, big)
-    state.before = state.last if gap is None else None
+    state.before = state.last if follows else None
     state.last, state.button, state.small, state.big = hand, button, small, big
     state.hands += 1
     _take_game(state, hand)
@@ -110,24 +111,33 @@ def _lose_track(state: TableState) -> None:
         held.known = False
 
 
-def _list_seats(state: TableState, hand: t.HandPlayed) -> None:
-    """Bring the seats up to what the hand lists: newcomers, moves, players who are gone."""
+def _list_seats(state: TableState, hand: t.HandPlayed) -> bool:
+    """Bring the seats up to what the hand lists: newcomers, moves, players who are gone.
+
+    Return whether the seats were numbered anew: formats that give an order of players only count
+    from the blinds in each hand, so that most players seem to have moved.
+    """
     listed: dict[Seat, PlayerId] = {one.seat: one.player for one in hand.dealt_in}
     listed.update((one.seat, one.player) for one in hand.left_out)
     if len(listed) == len(state.seats) and all(
         (held := state.seats.get(seat)) is not None and held.player == player
         for seat, player in listed.items()
     ):
-        return
+        return False
     # Whoever appears between two neighbouring hands came just then; at the start of a record or
     # after a gap nobody knows since when they have been there, unless a new game was told.
     seen = state.unbroken_since != hand.number if state.last else bool(state.games)
     held_by = {held.player: held for held in state.seats.values()}
     seats = {}
+    stayed = moved = 0
     for seat, player in listed.items():
         held = held_by.pop(player, None)
         if held is None:
             held = SeatState(seat, player, since_hand=state.number, since=state.at, known=seen)
+        elif held.seat == seat:
+            stayed += 1
+        else:
+            moved += 1
         held.seat = seat
         seats[seat] = held
     for held in held_by.values():
@@ -139,6 +149,7 @@ def _list_seats(state: TableState, hand: t.HandPlayed) -> None:
             held.presence = "unknown"
         seats[held.seat] = held
     state.seats = dict(sorted(seats.items()))
+    return moved > stayed
 
 
 def _note_passed(

@@ -28,7 +28,7 @@ from ledger.table.events import (
     Voided,
     Within,
 )
-from ledger.vocabulary import Seat
+from ledger.vocabulary import Seat, Witness
 
 _WITHIN: Final = frozenset(get_args(Within)) - {WordsSaid, FloorCalled, FloorRuled}
 """What a hand tells about its table. Words and floor calls stay with the hand alone."""
@@ -41,14 +41,16 @@ _STRADDLES: Final[dict[str, PostRole]] = {
     "restraddle": "restraddle",
 }
 
+_BUTTON: Final = int(Witness.BUTTON)
+
 _UNTOLD: Final = HandOpened(venue="", table="", number="", witnesses=0)
 
 
 def played(state: HandState, stream_hex: str) -> HandPlayed:
     """Return the table's view of a hand. `state` is folded to the end, `stream_hex` its stream's id.
 
-    Positions are None where the record does not tell them, as in formats that give only an order
-    of players; stacks after the hand are None where the stack before is, or the hand is cut off.
+    Positions are None where the record does not tell them: a format that gives only an order of
+    players does not witness the button, and what its reader concludes stays with the hand. Stacks after the hand are None where the stack before is, or the hand is cut off.
     """
     opened, game = state.opened or _UNTOLD, state.game
     positions = state.positions
@@ -62,7 +64,7 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
         betting=betting,
         format=form,
         blinds=blinds,
-        button=state.button,
+        button=state.button if opened.witnesses & _BUTTON else None,
         small=positions.get("small"),
         big=positions.get("big"),
         posts=_posts(state),

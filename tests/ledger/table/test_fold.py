@@ -35,6 +35,7 @@ from ledger.table.events import (
     HandPlayed,
     HandsMissing,
     HostChanged,
+    LeftOut,
     PlayerIdentified,
     Post,
     RemovalQueued,
@@ -166,6 +167,22 @@ def test_players_who_swapped_seats_unannounced_keep_their_past() -> None:
         1: ("p2", 2), 2: ("p1", 2), 3: ("p3", 2), 4: ("p4", 2),
     }  # fmt: skip
     assert state.gone == {}
+
+
+def test_seats_that_are_counted_anew_in_each_hand_are_not_compared() -> None:
+    """A format that gives only an order of players calls whoever posts first seat 1."""
+    first = hand(1, 4, 1, 2, FOUR)
+    turned = tuple(
+        msgspec.structs.replace(one, player=f"p{one.seat % 4 + 1}") for one in first.dealt_in
+    )
+    away = (LeftOut(9, "p9", 100, "away"),)
+    state = table(
+        msgspec.structs.replace(first, left_out=away),
+        msgspec.structs.replace(first, number="2", small=2, big=3, dealt_in=turned, left_out=away),
+    )
+    assert state.seats[1].player == "p2"
+    assert state.before is None
+    assert state.seats[9].passed == []
 
 
 def test_a_player_with_a_new_id_is_the_same_player() -> None:

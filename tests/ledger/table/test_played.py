@@ -26,6 +26,7 @@ from ledger.hand.opening import (
 from ledger.presence import ChipsAdded, SeatLeft, WordsSaid
 from ledger.table.events import DealtIn, LeftOut, Post, Skipped
 from ledger.table.played import played, seats_of
+from ledger.vocabulary import Witness
 
 OPENED = HandOpened("Hilton", "7", "42", 3, started=1000, seats=9)
 GAME = GameSet("holdem", "limit", "cash", "USD", 2, (5, 10), bets=(10, 20))
@@ -67,8 +68,10 @@ def test_a_hand_is_remembered_with_its_posts_seats_and_stacks() -> None:
 
 
 def test_what_a_format_does_not_tell_is_not_told() -> None:
-    """A format that gives an order of players only: no button, no positions, no stacks after."""
-    found = played(fold([OPENED, GAME, *SEATS, BlindPosted(1, "small", 5)]), "abc")
+    """A format that gives an order of players only: its reader's button is a conclusion."""
+    order_only = HandOpened("Hilton", "7", "42", int(Witness.POSTS))
+    events = [order_only, GAME, *SEATS, ButtonPlaced(3), BlindPosted(1, "small", 5)]
+    found = played(fold(events), "abc")
     assert (found.button, found.small, found.big) == (None, None, None)
     assert [one.after for one in found.dealt_in] == [None, None, None]
     assert not found.completed
