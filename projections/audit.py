@@ -73,7 +73,7 @@ class AuditResult(msgspec.Struct):
 
 
 class _Ask(NamedTuple):
-    index: int  # of the clause among all clauses of the audit
+    at: int  # of the clause among all clauses of the audit
     clause: Clause
     run: Detector
 
@@ -240,7 +240,9 @@ def judge(hand: PlayedHand, book: Rulebook) -> AuditResult:
 
 
 def _missing(lacking: Counter[str]) -> list[Missing]:
-    return [Missing(fact, hands) for fact, hands in sorted(lacking.items(), key=lambda f: (-f[1], f[0]))]
+    return [
+        Missing(fact, hands) for fact, hands in sorted(lacking.items(), key=lambda f: (-f[1], f[0]))
+    ]
 
 
 _UNJUDGED: Final[dict[str, Verdict]] = {
@@ -262,7 +264,7 @@ def _settle(
         return "not_applicable", ""
     if scope.betting != "all" and betting not in _BETTINGS[scope.betting]:
         return "not_applicable", ""
-    if scope.format != "both" and form != scope.format:
+    if scope.format not in ("both", form):
         if form != "unknown":
             return "not_applicable", ""
         return "cannot_tell", "game-format"

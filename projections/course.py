@@ -7,10 +7,10 @@ from another seat it says so and goes on from there. It judges nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar, overload
 
 from ledger.event import Event
 from ledger.hand import betting as b
@@ -86,6 +86,7 @@ class Deal:
 
     @property
     def street(self) -> Street:
+        """The street that these cards are."""
         return self.event.street
 
     @property
@@ -136,7 +137,11 @@ class Course:
         self.live: frozenset[Seat] = frozenset()  # who held a hand at the end
         _Pass(self).run()
 
-    def of(self, *kinds: type[_E]) -> list[tuple[int, _E]]:
+    @overload
+    def of(self, kind: type[_E], /) -> list[tuple[int, _E]]: ...
+    @overload
+    def of(self, *kinds: type[Event]) -> list[tuple[int, Any]]: ...
+    def of(self, *kinds: type[Event]) -> list[tuple[int, Any]]:
         """Return the events of these types with their versions, in order."""
         return [(version, event) for version, event in self.line if isinstance(event, kinds)]
 
@@ -291,7 +296,6 @@ class _Pass:
                 step = _STEPS.get(kind)
                 if step:
                     step(self, version, event)
-        self.end(course.line[-1][0] if course.line else 1)
         course.live = frozenset(self.live)
 
     # Opening
@@ -323,7 +327,9 @@ class _Pass:
         live = dead = 0
         if isinstance(event, o.BlindPosted):
             live, dead = event.live, event.dead
-        elif isinstance(event, o.AntePosted) or (isinstance(event, o.StraddlePosted) and not event.live):
+        elif isinstance(event, o.AntePosted) or (
+            isinstance(event, o.StraddlePosted) and not event.live
+        ):
             dead = event.amount
         else:
             live = event.amount
@@ -368,7 +374,11 @@ class _Pass:
             return ()
         if self.last is None:
             self.last = self.opener()
-        return tuple(self.course.after(self.last, waiting)) if self.last is not None else tuple(waiting)
+        return (
+            tuple(self.course.after(self.last, waiting))
+            if self.last is not None
+            else tuple(waiting)
+        )
 
     def opener(self) -> Seat | None:
         """Return the seat after which the first round opens."""
@@ -468,7 +478,13 @@ class _Pass:
         if event.run > 1 or event.board > 1:
             return
         same = [deal for deal in deals if deal.street == event.street]
-        if same and same[-1].withdrawn is None and same[-1] is deals[-1] and not same[-1].acts and not self.burns:
+        if (
+            same
+            and same[-1].withdrawn is None
+            and same[-1] is deals[-1]
+            and not same[-1].acts
+            and not self.burns
+        ):
             whole = same[-1].event  # card by card: one street
             deals[-1].event = d.BoardDealt(
                 whole.street, whole.cards + event.cards, whole.board, whole.run, whole.face_up,
@@ -478,9 +494,16 @@ class _Pass:
         waiting = self.turn() if event.street != self.street else ()
         deals.append(
             Deal(
-                version, event, self.burns, waiting, self.shuffled, self.cut,
-                self.matched(waiting), len(self.able()), again=bool(same),
-            )  # fmt: skip
+                version,
+                event,
+                self.burns,
+                waiting,
+                self.shuffled,
+                self.cut,
+                self.matched(waiting),
+                len(self.able()),
+                again=bool(same),
+            )
         )
         self.burns, self.shuffled, self.cut = [], [], False
         if event.street == self.street:
@@ -530,7 +553,7 @@ class _Pass:
             )
 
 
-_STEPS: Final = {
+_STEPS: Final[dict[type[Event], Callable[..., None]]] = {
     o.HandOpened: _Pass.opened, o.GameSet: _Pass.game, o.OptionSet: _Pass.option,
     o.SeatDealtIn: _Pass.dealt_in, o.ButtonPlaced: _Pass.button, o.BlindPosted: _Pass.posted,
     o.StraddlePosted: _Pass.posted, o.AntePosted: _Pass.posted, o.BringInPosted: _Pass.posted,
@@ -540,5 +563,6 @@ _STEPS: Final = {
     d.DeckCut: _Pass.cuts, d.BoardDealt: _Pass.board, d.BoardWithdrawn: _Pass.withdrawn,
     d.StreetDealt: _Pass.street_dealt, d.MisdealDeclared: _Pass.misdealt,
     e.ShowdownBegun: _Pass.end, e.PotAwarded: _Pass.end,
+    e.HandCompleted: _Pass.end,
 }  # fmt: skip
 """What the pass does with each type of event that is no act."""

@@ -58,11 +58,16 @@ class Trait:
     rare: bool  # a hand without the signs had no occasion; otherwise it is clean
 
 
-PLAIN: Final = Trait(frozenset(), Witness(0), Sign(0), rare=False)
+_NOTHING: Final = Witness(0)
+_NO_SIGN: Final = Sign(0)
+PLAIN: Final = Trait(frozenset(), _NOTHING, _NO_SIGN, rare=False)
 
 
 def detects(
-    *, on: tuple[type[Event], ...] = (), needs: Witness = Witness(0), signs: Sign = Sign(0),
+    *,
+    on: tuple[type[Event], ...] = (),
+    needs: Witness = _NOTHING,
+    signs: Sign = _NO_SIGN,
     rare: bool = False,
 ) -> Callable[[_D], _D]:
     """Say when the function below has an occasion, what it needs and which signs it shows in."""

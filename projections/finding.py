@@ -139,9 +139,21 @@ class Coverage(msgspec.Struct):
         return self.clean + self.found
 
 
-def fingerprint(book: str, clause: str, hand: Hand, version: int, seat: Seat | None, nth: int) -> str:
+def fingerprint(
+    book: str, clause: str, hand: Hand, version: int, seat: Seat | None, nth: int
+) -> str:
     """Return 16 hex digits that name a breach by what it is, not by where a file told it."""
     text = "\0".join(
-        (book, clause, hand.venue, hand.tournament, hand.table, hand.number, str(version), str(seat), str(nth))
+        (
+            book,
+            clause,
+            hand.venue,
+            hand.tournament,
+            hand.table,
+            hand.number,
+            str(version),
+            str(seat),
+            str(nth),
+        )
     )
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

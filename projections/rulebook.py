@@ -97,7 +97,13 @@ class Clause:
     def why(self) -> str:
         """What stands in place of a detector."""
         entry = self.entry
-        return entry.defines or entry.permits or entry.undetectable or entry.not_built or entry.restates
+        return (
+            entry.defines
+            or entry.permits
+            or entry.undetectable
+            or entry.not_built
+            or entry.restates
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,7 +149,12 @@ def read(name: str, data: bytes) -> Rulebook:
     try:
         tables = tomllib.loads(data.decode("utf-8"))
         header = msgspec.convert(tables.pop("rulebook", {}), Header)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError, msgspec.ValidationError) as error:
+    except (
+        tomllib.TOMLDecodeError,
+        UnicodeDecodeError,
+        RecursionError,
+        msgspec.ValidationError,
+    ) as error:
         raise RulebookError(f"the rulebook {name} cannot be read: {error}") from None
     entries: dict[str, Entry] = {}
     for clause, table in _tables(tables, ""):
@@ -156,7 +167,9 @@ def read(name: str, data: bytes) -> Rulebook:
     for clause, entry in entries.items():
         if entry.restates:
             if entries.get(entry.restates, entry).detector == "":
-                raise RulebookError(f"{name} {clause}: it restates {entry.restates}, which has no detector")
+                raise RulebookError(
+                    f"{name} {clause}: it restates {entry.restates}, which has no detector"
+                )
             also.setdefault(entry.restates, []).append(clause)
     clauses = {
         clause: _clause(name, clause, entry, games, tuple(also.get(clause, ())))
@@ -194,7 +207,9 @@ def _clause(
 ) -> Clause:
     told = [key for key in _KINDS if getattr(entry, key)]
     if len(told) != 1:
-        raise RulebookError(f"{book} {clause}: it must have exactly one of {', '.join(_KINDS)}, it has {told}")
+        raise RulebookError(
+            f"{book} {clause}: it must have exactly one of {', '.join(_KINDS)}, it has {told}"
+        )
     kind: Any = _KINDS[told[0]]
     if kind not in get_args(Kind):  # pragma: no cover - the two lists stand side by side
         raise RulebookError(f"{book} {clause}: {kind}")
@@ -219,7 +234,8 @@ def detector(path: str, where: str = "") -> Detector:
         found = None
     if not inspect.isgeneratorfunction(found) or name.startswith("_"):
         raise RulebookError(f"{where}: there is no detector {path!r}".lstrip(": "))
-    return found
+    made: Detector = found
+    return made
 
 
 def _arguments(function: Detector, entry: Entry, where: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""One cheap pass over a hand: is there any sign that a detector should have a closer look?
+"""One cheap pass over a hand that tells whether any detector should have a closer look.
 
 Most hands of a room are plain: two blinds of the right size in the right seats, everybody acts in
 turn, the chips add up. For those this pass answers for nearly every detector at once. It only ever
@@ -16,7 +16,6 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.presence import (
-    ChipsAdded,
     ConnectionLost,
     ConnectionRestored,
     PlayerAway,
@@ -47,7 +46,9 @@ _AFTER: Final = frozenset({
 PLAIN: Final = _BEFORE | _SILENT | _AFTER
 """The kinds of event of a plain hand; one of another kind and all detectors have a look."""
 
-FLOP_GAMES: Final = frozenset({"holdem", "omaha", "omaha8", "omaha5", "omaha5-8", "omaha6", "omaha6-8"})
+FLOP_GAMES: Final = frozenset(
+    {"holdem", "omaha", "omaha8", "omaha5", "omaha5-8", "omaha6", "omaha6-8"}
+)
 _NEXT: Final = {"flop": ("preflop", 6), "turn": ("flop", 2), "river": ("turn", 2)}
 _HOLE: Final = {"holdem": 4, "omaha": 8, "omaha8": 8, "omaha5": 10, "omaha5-8": 10,
                 "omaha6": 12, "omaha6-8": 12}  # fmt: skip
@@ -61,10 +62,15 @@ class _Survey:
     """The books of one pass. Sets of seats are bit masks: seat 3 is `1 << 3`."""
 
     __slots__ = (
-        "allin", "bets", "betting", "big", "blind", "board", "button", "cards", "dead", "hole",
-        "last", "level", "live", "out", "pending", "put", "raises", "returned", "shown", "signs",
-        "start", "street", "unit",
+        "allin", "bets", "betting", "blind", "board", "button", "cards", "last", "level", "live",
+        "out", "pending", "put", "raises", "signs", "start", "street", "unit",
     )  # fmt: skip
+
+    betting: str
+    blind: Chips
+    button: Seat
+    last: Seat
+    unit: tuple[Chips, ...]
 
     def __init__(self) -> None:
         self.start: dict[Seat, Chips] = {}
@@ -72,9 +78,8 @@ class _Survey:
         self.bets: dict[Seat, Chips] = {}
         self.out: dict[Seat, Chips] = {}
         self.cards: dict[Seat, str] = {}
-        self.returned: dict[Seat, Chips] = {}
         self.signs = self.allin = self.live = self.pending = 0
-        self.level = self.raises = self.dead = 0
+        self.level = self.raises = 0
         self.board = ""
         self.street = "preflop"
 
@@ -92,7 +97,7 @@ def signs(events: Sequence[Event], kinds: frozenset[type[Event]]) -> int:
     return survey.signs
 
 
-def _opening(survey: _Survey, events: Sequence[Event]) -> int:
+def _opening(survey: _Survey, events: Sequence[Event]) -> int:  # noqa: PLR0915 - one hot loop
     """Follow the hand up to its first act; return the index of that event."""
     start, put, bets = survey.start, survey.put, survey.bets
     game: o.GameSet | None = None
@@ -119,7 +124,6 @@ def _opening(survey: _Survey, events: Sequence[Event]) -> int:
                 raise _Unusual
         elif kind is o.AntePosted:
             put[event.seat] += event.amount  # type: ignore[attr-defined] # kind
-            survey.dead += event.amount  # type: ignore[attr-defined] # kind
         elif kind is o.ButtonPlaced:
             button = event.seat  # type: ignore[attr-defined] # kind
         elif kind is o.GameSet:
@@ -173,7 +177,7 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:
             elif survey.bets.get(seat, 0) != survey.level:
                 survey.signs |= Sign.CALL_SIZE
         elif kind in _WAGERS:
-            _wager(survey, kind, event)
+            _wager(survey, kind, event)  # type: ignore[arg-type] # kind
         elif kind is d.BoardDealt:
             _street(survey, event)  # type: ignore[arg-type] # kind
         elif kind is e.PotAwarded:
@@ -207,7 +211,7 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:
 _WAGERS: Final = frozenset({b.Called, b.Bet, b.Raised})
 
 
-def _wager(survey: _Survey, kind: type[Event], event: b.Called | b.Bet | b.Raised) -> None:  # type: ignore[misc] # narrowed by the caller
+def _wager(survey: _Survey, kind: type[Event], event: b.Called | b.Bet | b.Raised) -> None:
     seat, to = event.seat, event.to
     bit = 1 << seat
     pending, level, bets = survey.pending, survey.level, survey.bets

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from ledger.hand.betting import Bet, Called, Folded, Raised
 from ledger.vocabulary import Chips, Witness
+from projections.awards import expected
 from projections.course import Act, Course, full_level
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.awards import expected
 
 
 def _raises(hand: Course) -> Iterator[tuple[Act, Chips, Chips]]:
@@ -51,7 +51,11 @@ def wrong_raise_over_full(hand: Course, *, part: float) -> Iterator[Answer]:
     """An all-in of half a bet or more was not treated as a full one by the raise over it."""
     for act, unit, base in _raises(hand):
         short = act.level - base
-        if part * unit <= short < unit and act.to not in (act.level + unit, base + 2 * unit) and not act.all_in:
+        if (
+            part * unit <= short < unit
+            and act.to not in (act.level + unit, base + 2 * unit)
+            and not act.all_in
+        ):
             yield Breach(
                 act.version, f"seat {act.seat} made it {hand.say(act.to)} over an all-in of {hand.say(act.level)}",
                 seat=act.seat, should=f"fold, call or a full raise to {hand.say(act.level + unit)}",
@@ -64,7 +68,9 @@ def chips_left(hand: Course) -> Iterator[Answer]:
     least = hand.option("smallest-chip")
     paid: dict[int, Chips] = {post.seat: 0 for _, post in hand.posts}
     for _, post in hand.posts:
-        paid[post.seat] += getattr(post, "amount", 0) or getattr(post, "live", 0) + getattr(post, "dead", 0)
+        paid[post.seat] += getattr(post, "amount", 0) or getattr(post, "live", 0) + getattr(
+            post, "dead", 0
+        )
     for act in hand.acts:
         paid[act.seat] = paid.get(act.seat, 0) + act.added
         stack = hand.stack_at(act.seat)
@@ -100,7 +106,11 @@ def beyond_table_stakes(hand: Course) -> Iterator[Answer]:
             paid[act.seat] = -(10**15)  # once for each seat
 
 
-@detects(on=(Called, Bet, Raised), needs=Witness.ACTS | Witness.STACKS_BEFORE | Witness.AWARDS, signs=Sign.SHOWDOWN)
+@detects(
+    on=(Called, Bet, Raised),
+    needs=Witness.ACTS | Witness.STACKS_BEFORE | Witness.AWARDS,
+    signs=Sign.SHOWDOWN,
+)
 def denied_share(hand: Course) -> Iterator[Answer]:
     """A seat that was all-in was folded, or was not paid its part of a pot that it covered."""
     for version, event in hand.of(Folded):

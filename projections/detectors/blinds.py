@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
@@ -55,7 +56,9 @@ def wrong_amount(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Sign.ODD_POSTS | Sign.HEADS_UP)
+@detects(
+    on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Sign.ODD_POSTS | Sign.HEADS_UP
+)
 def order(hand: Course, *, consecutive: bool) -> Iterator[Answer]:
     """The blinds do not lie clockwise from the button, the smallest first."""
     if len(hand.start) == 2:
@@ -69,7 +72,7 @@ def order(hand: Course, *, consecutive: bool) -> Iterator[Answer]:
         if isinstance(post, BlindPosted) and post.role in ("small", "big", "extra")
     ]  # fmt: skip
     ranked = sorted(posts, key=lambda p: (hand.steps(p[1].seat), RANK[p[1].role]))
-    for (_, near), (version, far) in zip(ranked, ranked[1:], strict=False):
+    for (_, near), (version, far) in pairwise(ranked):
         if RANK[near.role] > RANK[far.role]:
             yield Breach(
                 version, f"the {far.role} blind is in seat {far.seat}, behind the {near.role} blind in seat {near.seat}",
@@ -117,8 +120,14 @@ def full_set(hand: Course) -> Iterator[Answer]:
 @detects(on=_ACTS, needs=Witness.POSTS, signs=Sign.BLIND_SEATS)
 def none_posted(hand: Course) -> Iterator[Answer]:
     """The first round began without any blind in a game that has blinds."""
-    if hand.blinds and not hand.poster("small", "big", "extra", "makeup", "makeup-big", "entry", "straddle"):
-        yield Breach(hand.first_act or 1, "the betting began without any blind", should="one or more blinds first")
+    if hand.blinds and not hand.poster(
+        "small", "big", "extra", "makeup", "makeup-big", "entry", "straddle"
+    ):
+        yield Breach(
+            hand.first_act or 1,
+            "the betting began without any blind",
+            should="one or more blinds first",
+        )
 
 
 @detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Sign.HEADS_UP, rare=True)
@@ -142,7 +151,13 @@ def big_blind_overcharged(hand: Course) -> Iterator[Answer]:
     """The big blind put in more than the difference between its blind and the bet it called."""
     blinds = hand.poster("big")
     for act in hand.acts:
-        if act.street == "preflop" and act.seat in blinds and act.first and act.kind == "call" and act.to > act.level:
+        if (
+            act.street == "preflop"
+            and act.seat in blinds
+            and act.first
+            and act.kind == "call"
+            and act.to > act.level
+        ):
             yield Breach(
                 act.version, f"the big blind in seat {act.seat} called {hand.say(act.added)}", seat=act.seat,
                 should=f"{hand.say(act.call)} to call",

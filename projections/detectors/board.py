@@ -27,9 +27,17 @@ def oversize_flop(
             continue
         fate: Fate = "not-followed"
         if deal.withdrawn is not None:
-            again = next((d for d in hand.deals if d.version > deal.version and d.street == "flop"), None)
+            again = next(
+                (d for d in hand.deals if d.version > deal.version and d.street == "flop"), None
+            )
             whole = len(split_cards(deal.withdrawn[1].cards)) == deal.cards
-            fate = "followed" if whole and again is not None else "not-followed" if not whole else "cannot-tell"
+            fate = (
+                "followed"
+                if whole and again is not None
+                else "not-followed"
+                if not whole
+                else "cannot-tell"
+            )
             if burns_out and again is not None and _burns_in(hand, again):
                 fate = "not-followed"
         elif not hand.witnessed(Witness.DEAL_ERRORS):
@@ -41,12 +49,18 @@ def oversize_flop(
 def _burns_in(hand: Course, again: Deal) -> list[str]:
     """Return the burned cards that were shuffled in before a street was dealt again."""
     burned = {
-        card.card for deal in hand.deals if deal.version < again.version for _, card in deal.burns if "?" not in card.card
+        card.card
+        for deal in hand.deals
+        if deal.version < again.version
+        for _, card in deal.burns
+        if "?" not in card.card
     }
     return [c for _, event in again.shuffled for c in split_cards(event.includes) if c in burned]
 
 
-@detects(on=(BoardDealt,), needs=Witness.BOARD | Witness.DEAL_ERRORS | Witness.ACTS, signs=Sign.STREETS)
+@detects(
+    on=(BoardDealt,), needs=Witness.BOARD | Witness.DEAL_ERRORS | Witness.ACTS, signs=Sign.STREETS
+)
 def frozen_flop_withdrawn(hand: Course, *, cards: int) -> Iterator[Answer]:
     """A flop with too many cards was withdrawn although substantial action had been taken on it."""
     occasion = False
@@ -72,11 +86,19 @@ def premature(
         fate: Fate = "not-followed"
         why = ""
         if deal.withdrawn is not None:
-            again = next((d for d in hand.deals if d.version > deal.version and d.street == deal.street), None)
+            again = next(
+                (d for d in hand.deals if d.version > deal.version and d.street == deal.street),
+                None,
+            )
             fate = "followed"
             if again is not None and burns is not None and len(again.burns) != burns:
                 fate, why = "not-followed", f"{len(again.burns)} burned before it was dealt again"
-            elif again is not None and shuffle and not again.shuffled and hand.witnessed(Witness.SHUFFLES):
+            elif (
+                again is not None
+                and shuffle
+                and not again.shuffled
+                and hand.witnessed(Witness.SHUFFLES)
+            ):
                 fate, why = "not-followed", "it was dealt again without a shuffle"
         yield Breach(
             deal.version, f"the {deal.street} came while seat {deal.open[0]} had yet to act", seat=deal.open[0],
@@ -96,15 +118,26 @@ def _redealt(hand: Course, after: list[str]) -> list[tuple[Deal, Deal]]:
             kind = "oversize-flop"
         if deal.withdrawn is None or kind not in after:
             continue
-        again = next((d for d in hand.deals if d.version > deal.version and d.street == deal.street), None)
+        again = next(
+            (d for d in hand.deals if d.version > deal.version and d.street == deal.street), None
+        )
         if again is not None:
             pairs.append((deal, again))
     return pairs
 
 
-@detects(on=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.SHUFFLES, signs=Sign.STREETS | Sign.OPEN_ROUND)
+@detects(
+    on=(BoardDealt,),
+    needs=Witness.DEAL_ERRORS | Witness.SHUFFLES,
+    signs=Sign.STREETS | Sign.OPEN_ROUND,
+)
 def wrong_reshuffle(
-    hand: Course, *, after: list[str], withdrawn_in: bool = False, burns_out: bool = False, muck_out: bool = False
+    hand: Course,
+    *,
+    after: list[str],
+    withdrawn_in: bool = False,
+    burns_out: bool = False,
+    muck_out: bool = False,
 ) -> Iterator[Answer]:
     """Before a new flop the wrong cards were shuffled in, or the withdrawn ones were left out."""
     pairs = _redealt(hand, after)
@@ -113,13 +146,18 @@ def wrong_reshuffle(
     for deal, again in pairs:
         for version, event in again.shuffled:
             yield from _shuffled(
-                hand, version, event, deal, withdrawn_in=withdrawn_in,
+                version, event, deal, withdrawn_in=withdrawn_in,
                 banned=(_burns_in(hand, again) if burns_out else []) + (_muck(hand, event) if muck_out else []),
             )  # fmt: skip
 
 
 def _shuffled(
-    hand: Course, version: int, event: DeckShuffled, deal: Deal, *, withdrawn_in: bool, banned: list[str]
+    version: int,
+    event: DeckShuffled,
+    deal: Deal,
+    *,
+    withdrawn_in: bool,
+    banned: list[str],
 ) -> Iterator[Answer]:
     if not event.includes and not event.excludes:
         yield CannotTell("which cards were shuffled in")
@@ -136,11 +174,20 @@ def _shuffled(
 
 
 def _muck(hand: Course, event: DeckShuffled) -> list[str]:
-    thrown = {c for _, fold in hand.of(Folded, CardsMucked) for c in split_cards(fold.cards) if "?" not in c}
+    thrown = {
+        c
+        for _, fold in hand.of(Folded, CardsMucked)
+        for c in split_cards(fold.cards)
+        if "?" not in c
+    }
     return [c for c in split_cards(event.includes) if c in thrown]
 
 
-@detects(on=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.BURNS, signs=Sign.STREETS | Sign.OPEN_ROUND)
+@detects(
+    on=(BoardDealt,),
+    needs=Witness.DEAL_ERRORS | Witness.BURNS,
+    signs=Sign.STREETS | Sign.OPEN_ROUND,
+)
 def wrong_redeal(
     hand: Course, *, after: list[str], burns: int, shuffle: bool | None = None, cut: bool | None = None,
     burns_out: bool = False,
@@ -151,7 +198,11 @@ def wrong_redeal(
         yield NO_OCCASION
     for deal, again in pairs:
         beside = ((deal.version, f"the {deal.street} that was withdrawn"),)
-        should = f"{burns or 'no'} burn" + {True: ", a shuffle", False: ", no shuffle", None: ""}[shuffle] + (", a cut" if cut else "")
+        should = (
+            f"{burns or 'no'} burn"
+            + {True: ", a shuffle", False: ", no shuffle", None: ""}[shuffle]
+            + (", a cut" if cut else "")
+        )
         saw = []
         if len(again.burns) != burns:
             saw.append(f"{len(again.burns) or 'no'} burned")
@@ -189,10 +240,14 @@ def wrong_river_shuffle(hand: Course, *, withdrawn_in: bool) -> Iterator[Answer]
                      remedy="not-followed", beside=((turn.version, "the early turn"),))  # fmt: skip
     for version, event in river.shuffled:
         banned = _burns_in(hand, river) + _muck(hand, event)
-        yield from _shuffled(hand, version, event, turn, withdrawn_in=withdrawn_in, banned=banned)
+        yield from _shuffled(version, event, turn, withdrawn_in=withdrawn_in, banned=banned)
 
 
-@detects(on=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.SHUFFLES | Witness.BURNS, signs=Sign.OPEN_ROUND)
+@detects(
+    on=(BoardDealt,),
+    needs=Witness.DEAL_ERRORS | Witness.SHUFFLES | Witness.BURNS,
+    signs=Sign.OPEN_ROUND,
+)
 def wrong_river(hand: Course, *, burns: int, cut: bool = False) -> Iterator[Answer]:
     """After an early turn and the shuffle, the river came with a burn or without a cut."""
     pair = _after_early_turn(hand)
@@ -233,10 +288,14 @@ def remedy_before_betting(hand: Course) -> Iterator[Answer]:
     if not early:
         yield NO_OCCASION
     for deal in early:
-        again = next((d for d in hand.deals if d.version > deal.version and d.street == deal.street), None)
+        again = next(
+            (d for d in hand.deals if d.version > deal.version and d.street == deal.street), None
+        )
         steps = [v for v, _ in hand.of(DeckShuffled) if v > deal.version]
         steps += [again.version] if again is not None else []
-        before = next((a.street for a in reversed(hand.acts) if a.version < deal.version), "preflop")
+        before = next(
+            (a.street for a in reversed(hand.acts) if a.version < deal.version), "preflop"
+        )
         left = [a for a in hand.acts if a.street == before and a.version > deal.version]
         if steps and left and min(steps) < left[-1].version:
             yield Breach(min(steps), f"the error was put right before seat {left[-1].seat} had acted",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from ledger.hand.dealing import BoardDealt, BoardTurnedUp, CardReturned, DeckShuffled, ErrorNoticed
@@ -23,7 +24,12 @@ def _count(deal: Deal) -> str:
 
 def _frozen(hand: Course, deal: Deal) -> bool:
     """Whether a flop with too many cards stands because it was acted on."""
-    return deal.street == "flop" and deal.cards > 3 and deal.withdrawn is None and hand.substantial(deal.acts)
+    return (
+        deal.street == "flop"
+        and deal.cards > 3
+        and deal.withdrawn is None
+        and hand.substantial(deal.acts)
+    )
 
 
 @detects(on=(BoardDealt,), needs=_NEEDS)
@@ -40,7 +46,7 @@ def per_street(hand: Course, *, burns: int, spare_frozen_flop: bool = False) -> 
 @detects(on=(BoardDealt,), needs=_NEEDS | Witness.ACTS)
 def after_frozen_flop(hand: Course, *, burns: int) -> Iterator[Answer]:
     """After a flop with too many cards that stands, the next street came without its burn."""
-    for flop, turn in zip(hand.deals, hand.deals[1:], strict=False):
+    for flop, turn in pairwise(hand.deals):
         if _frozen(hand, flop):
             if len(turn.burns) != burns:
                 yield Breach(turn.version, _count(turn), should=f"{burns} burn", remedy="not-followed",
@@ -75,7 +81,8 @@ def _acted(deal: Deal, before: int) -> bool:
 def _up(hand: Course, deal: Deal, before: int) -> bool:
     """Whether a card of the street lay face up before this event."""
     return deal.event.face_up or any(
-        event.street == deal.street and version < before for version, event in hand.of(BoardTurnedUp)
+        event.street == deal.street and version < before
+        for version, event in hand.of(BoardTurnedUp)
     )
 
 
@@ -160,7 +167,12 @@ def later_streets(hand: Course, *, burns: int) -> Iterator[Answer]:
     occasion = False
     for deal in _wrong(hand, burns, "flop", "turn"):
         following = [d for d in hand.deals if d.version > deal.version and d.street != deal.street]
-        if deal.withdrawn is not None or not following or _noticed(hand, deal) is None or len(deal.burns) > burns:
+        if (
+            deal.withdrawn is not None
+            or not following
+            or _noticed(hand, deal) is None
+            or len(deal.burns) > burns
+        ):
             continue
         occasion = True
         due = burns + burns - len(deal.burns)
@@ -177,14 +189,24 @@ def surplus_burn(hand: Course, *, burns: int) -> Iterator[Answer]:
     occasion = False
     for deal in _wrong(hand, burns, "flop", "turn"):
         following = [d for d in hand.deals if d.version > deal.version and d.street != deal.street]
-        if len(deal.burns) <= burns or deal.withdrawn is not None or not following or _noticed(hand, deal) is None:
+        if (
+            len(deal.burns) <= burns
+            or deal.withdrawn is not None
+            or not following
+            or _noticed(hand, deal) is None
+        ):
             continue
         occasion = True
         surplus = {card.card for _, card in deal.burns if "?" not in card.card}
-        back = any(r.source == "burn" and deal.version < v < following[0].version for v, r in hand.of(CardReturned))
+        back = any(
+            r.source == "burn" and deal.version < v < following[0].version
+            for v, r in hand.of(CardReturned)
+        )
         next_burns = [card for _, card in following[0].burns]
         own = len(next_burns) == burns and all(
-            card.source == "returned-card" or card.card in surplus or (back and card.source != "deck")
+            card.source == "returned-card"
+            or card.card in surplus
+            or (back and card.source != "deck")
             for card in next_burns
         )
         if not own:
@@ -203,7 +225,11 @@ def all_in(hand: Course, *, burns: int) -> Iterator[Answer]:
     for deal in _wrong(hand, burns, "flop", "turn", "river"):
         if deal.able > 1:
             continue
-        when = [v for v, e in hand.of(ErrorNoticed) if e.kind in ("no-burn", "double-burn") and v > deal.version]
+        when = [
+            v
+            for v, e in hand.of(ErrorNoticed)
+            if e.kind in ("no-burn", "double-burn") and v > deal.version
+        ]
         if not when:
             continue
         occasion = True

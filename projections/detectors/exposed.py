@@ -28,7 +28,9 @@ def _exposed(hand: Course) -> list[tuple[int, CardExposed]]:
 
 
 def _unknown_cause(hand: Course) -> bool:
-    return any(event.cause == "unknown" and event.seat is not None for _, event in hand.of(CardExposed))
+    return any(
+        event.cause == "unknown" and event.seat is not None for _, event in hand.of(CardExposed)
+    )
 
 
 def _misdeal(hand: Course, after: int = 0) -> int | None:

@@ -55,7 +55,8 @@ def first_player(hand: Course) -> Iterator[Answer]:
         return
     burn = flop.burns[0][1] if flop.burns else None
     own = burn is not None and (
-        burn.source in ("extra-card", "returned-card") or (burn.card == event.card and "?" not in event.card)
+        burn.source in ("extra-card", "returned-card")
+        or (burn.card == event.card and "?" not in event.card)
     )
     if not own or len(flop.burns) > 1:
         yield Breach(
@@ -66,7 +67,7 @@ def first_player(hand: Course) -> Iterator[Answer]:
 
 @detects(on=(ExtraCardDealt,), needs=Witness.DEAL_ERRORS)
 def several(hand: Course, *, count: int) -> Iterator[Answer]:
-    """This many extra cards were dealt and no misdeal was declared."""
+    """So many extra cards were dealt and no misdeal was declared."""
     extra = hand.of(ExtraCardDealt)
     if len(extra) < count:
         yield NO_OCCASION
@@ -125,15 +126,15 @@ def wrong_count_late(hand: Course, *, acted: int) -> Iterator[Answer]:
         back += [v for v, _ in hand.of(HandVoided)]
         misdeal = _misdeal(hand)
         killed = any(k.seat == seat and v >= when for v, k in hand.of(HandKilled))
-        saw = ""
+        at, saw = when, ""
         if misdeal:
-            when, saw = misdeal, "a misdeal was declared after two players had acted"
+            at, saw = misdeal, "a misdeal was declared after two players had acted"
         elif back:
-            when, saw = back[0], f"seat {seat} got money back"
+            at, saw = back[0], f"seat {seat} got money back"
         elif not killed:
             saw = f"seat {seat} played on with a wrong number of cards"
         if saw:
-            yield Breach(when, saw, seat=seat, should=f"seat {seat} forfeits what it put in",
+            yield Breach(at, saw, seat=seat, should=f"seat {seat} forfeits what it put in",
                          remedy="not-followed")  # fmt: skip
     if not occasion:
         yield NO_OCCASION

@@ -28,7 +28,11 @@ def _turns(hand: Course) -> Iterator[_Turn]:
     after = 0
     for act in hand.acts:
         mine = [(v, m) for v, m in moves if after < v < act.version and m.seat == act.seat]
-        said = [v for v, w in words if after < v < act.version and w.seat == act.seat and w.what in _RAISING]
+        said = [
+            v
+            for v, w in words
+            if after < v < act.version and w.seat == act.seat and w.what in _RAISING
+        ]
         after = act.version
         if mine and act.kind in ("call", "bet", "raise"):
             yield _Turn(act, mine, said[0] if said else None)
@@ -107,9 +111,14 @@ def oversize_chip(hand: Course) -> Iterator[Answer]:
     """One silent chip, larger than the call, was taken as a raise."""
     for turn in _turns(hand):
         act, (_, moved) = turn.act, turn.motions[0]
-        if act.kind == "raise" and len(turn.motions) == 1 and len(moved.chips) == 1 and _silent(turn):
-            if 0 < act.call < moved.amount:
-                yield Breach(
+        if (
+            act.kind == "raise"
+            and len(turn.motions) == 1
+            and len(moved.chips) == 1
+            and _silent(turn)
+            and 0 < act.call < moved.amount
+        ):
+            yield Breach(
                     act.version, f"seat {act.seat} put in one chip of {hand.say(moved.amount)}, ruled a raise to {hand.say(act.to)}",
                     seat=act.seat, should=f"a call of {hand.say(act.call)} and change", remedy="not-followed",
                 )  # fmt: skip

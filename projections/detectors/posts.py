@@ -21,9 +21,13 @@ def liveness(hand: Course) -> Iterator[Answer]:
     """The live part of a blind was not counted toward the bet, or a dead part was."""
     dead_role = hand.options.get("blind-dead")
     for version, post in hand.posts:
-        if isinstance(post, BlindPosted) and post.dead and post.role in ("small", "big", "extra", "entry"):
-            if post.role != dead_role:
-                yield Breach(
+        if (
+            isinstance(post, BlindPosted)
+            and post.dead
+            and post.role in ("small", "big", "extra", "entry")
+            and post.role != dead_role
+        ):
+            yield Breach(
                     version, f"{hand.say(post.dead)} of the {post.role} post of seat {post.seat} is dead",
                     seat=post.seat, should="a live post: it counts toward the bet",
                 )  # fmt: skip
@@ -92,9 +96,11 @@ def makeup_total(
         yield other
         return
     if not both:
-        yield CannotTell("which blinds were missed") if any(
-            post.role == "makeup" for posts in made.values() for _, post in posts
-        ) else NO_OCCASION
+        yield (
+            CannotTell("which blinds were missed")
+            if any(post.role == "makeup" for posts in made.values() for _, post in posts)
+            else NO_OCCASION
+        )
         return
     if hand.big is None:
         yield CannotTell("blind-amounts")
@@ -110,7 +116,9 @@ def makeup_total(
             )  # fmt: skip
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.POST_LIVENESS, signs=Sign.ODD_POSTS, rare=True)
+@detects(
+    on=(BlindPosted,), needs=Witness.POSTS | Witness.POST_LIVENESS, signs=Sign.ODD_POSTS, rare=True
+)
 def makeup_split(
     hand: Course, *, live: Literal["bring-in", "minimum-open", "big", "all"],
     dead: Literal["", "small"] = "", all_blinds_option: bool | None = None,
@@ -151,7 +159,9 @@ def _live_part(hand: Course, live: str, paid: Chips) -> Chips:
 def makeup_zone(hand: Course) -> Iterator[Answer]:
     """A blind was made up from a seat after the button and before the big blind."""
     made = _made_up(hand)
-    big = [post.seat for _, post in hand.posts if isinstance(post, BlindPosted) and post.role == "big"]
+    big = [
+        post.seat for _, post in hand.posts if isinstance(post, BlindPosted) and post.role == "big"
+    ]
     if not made or not big or hand.button is None:
         yield NO_OCCASION
         return
@@ -216,7 +226,9 @@ def _acted(hand: Course, seat: Seat, acted_with: str, before: int) -> bool:
     )
 
 
-@detects(on=(CardsViewed, HandKilled), needs=Witness.POSTS | Witness.ERRORS_NOTICED | Witness.HAND_KILLS)
+@detects(
+    on=(CardsViewed, HandKilled), needs=Witness.POSTS | Witness.ERRORS_NOTICED | Witness.HAND_KILLS
+)
 def looked_first(hand: Course, *, acted_with: Literal["anything", "chips"]) -> Iterator[Answer]:
     """Who owed a blind looked before posting, it was noticed in time, and the hand stayed live."""
     looked = {event.seat: version for version, event in reversed(hand.of(CardsViewed))}
@@ -229,7 +241,11 @@ def looked_first(hand: Course, *, acted_with: Literal["anything", "chips"]) -> I
     for version, event in noticed:
         for seat, look in looked.items():
             posted = min((v for v, _ in made.get(seat, [])), default=None)
-            if event.seat not in (None, seat) or look > version or (posted is not None and posted < look):
+            if (
+                event.seat not in (None, seat)
+                or look > version
+                or (posted is not None and posted < look)
+            ):
                 continue
             occasion = True
             killed = any(k.seat == seat for v, k in hand.of(HandKilled) if v > version)
@@ -251,7 +267,9 @@ def looked_first(hand: Course, *, acted_with: Literal["anything", "chips"]) -> I
 
 
 @detects(on=(HandKilled,), needs=Witness.ACTS)
-def killed_after_acting(hand: Course, *, acted_with: Literal["anything", "chips"]) -> Iterator[Answer]:
+def killed_after_acting(
+    hand: Course, *, acted_with: Literal["anything", "chips"]
+) -> Iterator[Answer]:
     """A hand was killed for looking before posting although its player had already acted."""
     kills = [(v, kill) for v, kill in hand.of(HandKilled) if kill.reason == "looked-before-post"]
     if not kills:

@@ -64,7 +64,9 @@ def declared_total(hand: Course) -> Iterator[Answer]:
             yield _differs(hand, version, "the total pot", event.amount, total)
 
 
-def _differs(hand: Course, version: int, what: str, told: Chips, found: Chips, seat: Seat | None = None) -> Breach:
+def _differs(
+    hand: Course, version: int, what: str, told: Chips, found: Chips, seat: Seat | None = None
+) -> Breach:
     return Breach(
         version, f"the record declares {hand.say(told)} as {what}", seat=seat,
         should=f"{hand.say(found)} by its own events", because=f"a difference of {hand.say(told - found)}",
@@ -79,7 +81,9 @@ def declared_drop(hand: Course) -> Iterator[Answer]:
         if event.amount is None or event.what not in ("rake", "jackpot", "drop"):
             continue
         taken = sum(
-            d.amount for _, d in hand.of(DropTaken) if event.what == "drop" or d.kind == kinds[event.what]
+            d.amount
+            for _, d in hand.of(DropTaken)
+            if event.what == "drop" or d.kind == kinds[event.what]
         )
         if event.amount != taken:
             yield _differs(hand, version, f"the {event.what}", event.amount, taken)
@@ -96,7 +100,14 @@ def declared_stacks(hand: Course) -> Iterator[Answer]:
         if stack is None:
             yield CannotTell("stacks-before")
         elif stack != event.amount:
-            yield _differs(hand, version, f"the end stack of seat {event.seat}", event.amount, stack, event.seat)
+            yield _differs(
+                hand,
+                version,
+                f"the end stack of seat {event.seat}",
+                event.amount,
+                stack,
+                event.seat,
+            )
 
 
 @detects(on=(ResultDeclared,), signs=Sign.DECLARED)
@@ -114,7 +125,14 @@ def declared_winnings(hand: Course) -> Iterator[Answer]:
         else:
             continue
         if event.amount != found:
-            yield _differs(hand, version, f"the {event.what} of seat {event.seat}", event.amount, found, event.seat)
+            yield _differs(
+                hand,
+                version,
+                f"the {event.what} of seat {event.seat}",
+                event.amount,
+                found,
+                event.seat,
+            )
 
 
 @detects(signs=Sign.DUPLICATE)
@@ -122,13 +140,26 @@ def same_card_twice(hand: Course) -> Iterator[Answer]:
     """One card is in two places at once."""
     state = hand.played.final
     where: dict[str, str] = {}
-    first = {}
+    first: dict[tuple[str, Seat | None], int] = {}
     for version, event in hand.line:
         text = getattr(event, "cards", None) or getattr(event, "card", None)
-        if isinstance(event, BoardDealt | CardBurned | HoleCardsDealt | HoleCardsLearned | CardsShown | CardsMucked) and text:
+        if (
+            isinstance(
+                event,
+                BoardDealt
+                | CardBurned
+                | HoleCardsDealt
+                | HoleCardsLearned
+                | CardsShown
+                | CardsMucked,
+            )
+            and text
+        ):
             for card in split_cards(text):
                 first.setdefault((card, getattr(event, "seat", None)), version)
-    places = [(f"seat {seat}", seat, state.hole(seat)) for seat in state.seats]
+    places: list[tuple[str, Seat | None, list[str]]] = [
+        (f"seat {seat}", seat, state.hole(seat)) for seat in state.seats
+    ]
     places += [("the board", None, board) for board in state.boards[:1]]
     for name, seat, cards in places:
         for card in cards:
@@ -146,7 +177,7 @@ def stranger(hand: Course) -> Iterator[Answer]:
     """A seat acts, posts, shows or is paid, and the record does not deal it in."""
     seen: set[Seat] = set()
     for version, event in hand.of(*_DEEDS):
-        seat: Seat = event.seat  # type: ignore[attr-defined] # each of these has one
+        seat: Seat = event.seat
         if seat not in hand.start and seat not in seen:
             seen.add(seat)
             yield Breach(version, f"seat {seat} takes part and is not dealt in", seat=seat,
@@ -157,7 +188,9 @@ def stranger(hand: Course) -> Iterator[Answer]:
 def line_unread(hand: Course) -> Iterator[Answer]:
     """A line of the source says something that its reader does not know."""
     for version, _ in hand.of(LineUnread):
-        yield Breach(version, "a line that no reader knows", should="the hand is incomplete without it")
+        yield Breach(
+            version, "a line that no reader knows", should="the hand is incomplete without it"
+        )
 
 
 @detects(
@@ -168,11 +201,11 @@ def award_differs(hand: Course) -> Iterator[Answer]:
     """A pot was paid to other seats, or in other parts, than the cards on record give it."""
     state = hand.played.final
     told = expected(hand) if hand.contested else None
-    if told is None or any(got and threw_away(hand, seat) for seat, (_, got, _) in told.items()):
-        yield NO_OCCASION
-        return
     if isinstance(told, CannotTell):
         yield told
+        return
+    if told is None or any(got and threw_away(hand, seat) for seat, (_, got, _) in told.items()):
+        yield NO_OCCASION
         return
     ranges = award_ranges(state) or {}
     exact = sum(due for due, _, _ in told.values()) == sum(got for _, got, _ in told.values())

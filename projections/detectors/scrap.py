@@ -47,7 +47,9 @@ def joker(hand: Course) -> Iterator[Answer]:
         yield from _used(hand, version, event, used, "joker", "joker")
 
 
-def _used(hand: Course, version: int, event: _Scrap, used: list[int], reason: str, name: str) -> Iterator[Answer]:
+def _used(
+    hand: Course, version: int, event: _Scrap, used: list[int], reason: str, name: str
+) -> Iterator[Answer]:
     for when, misdeal in hand.of(MisdealDeclared):
         if misdeal.reason == reason and len(hand.of(BoxedCardFound, JokerFound)) == 1:
             yield Breach(when, f"a misdeal was declared for one {name}", should="the card is scrap and is replaced",
@@ -55,16 +57,18 @@ def _used(hand: Course, version: int, event: _Scrap, used: list[int], reason: st
             return
     if hand.of(MisdealDeclared):
         return
-    if event.seat is not None and _held(hand, version, event):
+    if event.seat is not None and _held(hand, version):
         acted = any(a.seat == event.seat and a.version < version for a in hand.acts)
-        if not acted and not any(r.seat == event.seat and v > version for v, r in hand.of(CardReplaced)):
+        if not acted and not any(
+            r.seat == event.seat and v > version for v, r in hand.of(CardReplaced)
+        ):
             used = [version]
     if used:
         yield Breach(used[0], f"a {name} was used", seat=event.seat, should="the card is scrap and is replaced",
                      remedy="not-followed", beside=((version, name),) if used[0] != version else ())  # fmt: skip
 
 
-def _held(hand: Course, version: int, event: _Scrap) -> bool:
+def _held(hand: Course, version: int) -> bool:
     """Whether the scrap lay in a dealt hand, rather than being due to a seat."""
     complete = next((v for v, _ in hand.of(DealCompleted)), None)
     return complete is not None and complete < version
@@ -75,10 +79,12 @@ def wrong_replacement(hand: Course, *, when: Literal["dealing", "later"]) -> Ite
     """Scrap was replaced by another card than the next one, or than the top one after the round."""
     occasion = False
     for version, event in hand.of(BoxedCardFound, JokerFound):
-        late = _held(hand, version, event)
+        late = _held(hand, version)
         if late != (when == "later"):
             continue
-        replaced = [(v, r) for v, r in hand.of(CardReplaced) if r.seat == event.seat and v > version]
+        replaced = [
+            (v, r) for v, r in hand.of(CardReplaced) if r.seat == event.seat and v > version
+        ]
         if late and replaced:
             occasion = True
             at, new = replaced[0]
@@ -112,10 +118,18 @@ def joker_acted_on(hand: Course) -> Iterator[Answer]:
         if not any(a.seat == event.seat and a.version < version for a in hand.acts):
             continue
         occasion = True
-        back = [v for v, e in hand.of(ChipsReturned, PostReturned, PotAwarded) if e.seat == event.seat and v > version]
+        back = [
+            v
+            for v, e in hand.of(ChipsReturned, PostReturned, PotAwarded)
+            if e.seat == event.seat and v > version
+        ]
         killed = any(k.seat == event.seat and v > version for v, k in hand.of(HandKilled))
         if back or not killed:
-            saw = f"seat {event.seat} got money" if back else f"the hand of seat {event.seat} stayed live"
+            saw = (
+                f"seat {event.seat} got money"
+                if back
+                else f"the hand of seat {event.seat} stayed live"
+            )
             yield Breach(back[0] if back else version, saw, seat=event.seat, remedy="not-followed",
                          should="a foul hand: it loses the pot and all money put in")  # fmt: skip
     if not occasion:

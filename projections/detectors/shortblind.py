@@ -14,13 +14,23 @@ from projections.finding import NO_OCCASION, Answer, Breach
 def _short(hand: Course) -> tuple[int, BlindPosted] | None:
     """Return the big blind that is all-in for less, if there is one."""
     for version, post in hand.posts:
-        if isinstance(post, BlindPosted) and post.role == "big" and hand.big and post.live < hand.big:
-            if post.all_in or hand.stack_at(post.seat) == post.live + post.dead:
-                return version, post
+        if (
+            isinstance(post, BlindPosted)
+            and post.role == "big"
+            and hand.big
+            and post.live < hand.big
+            and (post.all_in or hand.stack_at(post.seat) == post.live + post.dead)
+        ):
+            return version, post
     return None
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.ACTS | Witness.BLIND_AMOUNTS, signs=Sign.ODD_POSTS, rare=True)
+@detects(
+    on=(BlindPosted,),
+    needs=Witness.POSTS | Witness.ACTS | Witness.BLIND_AMOUNTS,
+    signs=Sign.ODD_POSTS,
+    rare=True,
+)
 def called_short(hand: Course) -> Iterator[Answer]:
     """A call before the flop matched only the short big blind, not the full one."""
     short, big = _short(hand), hand.big or 0
@@ -36,7 +46,9 @@ def called_short(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BLIND_AMOUNTS, signs=Sign.ODD_POSTS, rare=True)
+@detects(
+    on=(BlindPosted,), needs=Witness.POSTS | Witness.BLIND_AMOUNTS, signs=Sign.ODD_POSTS, rare=True
+)
 def next_does_not_post(hand: Course, *, half: float) -> Iterator[Answer]:
     """The big blind was all-in for less than this part, and the next player did not post it."""
     short, big = _short(hand), hand.big or 0
@@ -45,7 +57,10 @@ def next_does_not_post(hand: Course, *, half: float) -> Iterator[Answer]:
         return
     due = hand.after(short[1].seat)[0]
     full = any(
-        isinstance(post, BlindPosted) and post.seat == due and post.role == "big" and post.live >= big
+        isinstance(post, BlindPosted)
+        and post.seat == due
+        and post.role == "big"
+        and post.live >= big
         for _, post in hand.posts
     )
     if not full:
@@ -55,7 +70,9 @@ def next_does_not_post(hand: Course, *, half: float) -> Iterator[Answer]:
         )  # fmt: skip
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BLIND_AMOUNTS, signs=Sign.ODD_POSTS, rare=True)
+@detects(
+    on=(BlindPosted,), needs=Witness.POSTS | Witness.BLIND_AMOUNTS, signs=Sign.ODD_POSTS, rare=True
+)
 def half_not_counted(hand: Course, *, half: float) -> Iterator[Answer]:
     """The big blind was all-in for at least this part, and the next player posted one as well."""
     short, big = _short(hand), hand.big or 0

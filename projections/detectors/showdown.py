@@ -70,7 +70,9 @@ def low_qualifier(hand: Course, *, rank: int) -> Iterator[Answer]:
 
 
 @detects(on=(PotAwarded,), needs=_SHOWN | Witness.BOARD_PLAYS, signs=Sign.SHOWDOWN, rare=True)
-def board_play(hand: Course, *, manners: list[str], unsaid: list[str] | None = None) -> Iterator[Answer]:
+def board_play(
+    hand: Course, *, manners: list[str], unsaid: list[str] | None = None
+) -> Iterator[Answer]:
     """A seat was paid on the board although it let go of its cards without declaring it first."""
     if not hand.contested:
         yield NO_OCCASION

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from ledger.hand.betting import Bet, Called, Raised
 from ledger.hand.opening import Agreed
@@ -38,7 +39,11 @@ def split_limit(hand: Course, *, lower: list[str], upper: list[str]) -> Iterator
 @detects(on=(Bet, Raised, Called), needs=Witness.ACTS, signs=Sign.SMALL_BET)
 def minimum_open(hand: Course) -> Iterator[Answer]:
     """A round was opened for less than the game's set minimum."""
-    told = hand.option("minimum-open") or hand.option("bring-in") or (hand.game.bets[0] if hand.game and hand.game.bets else None)
+    told = (
+        hand.option("minimum-open")
+        or hand.option("bring-in")
+        or (hand.game.bets[0] if hand.game and hand.game.bets else None)
+    )
     least = told or hand.big
     if least is None:
         yield CannotTell("house-option minimum-open")
@@ -73,7 +78,9 @@ def over_pot(hand: Course, *, two_handed: bool) -> Iterator[Answer]:
 def _agreed(hand: Course, act: Act) -> bool:
     """Whether all who were left had agreed, before the act, to go beyond the pot."""
     return any(
-        event.subject == "exceed-pot-limit" and version < act.version and act.live <= set(event.seats)
+        event.subject == "exceed-pot-limit"
+        and version < act.version
+        and act.live <= set(event.seats)
         for version, event in hand.of(Agreed)
     )
 
@@ -82,9 +89,14 @@ def _agreed(hand: Course, act: Act) -> bool:
 def called_part(hand: Course) -> Iterator[Answer]:
     """A bet above the pot, by agreement, was called with neither the whole of it nor the pot."""
     occasion = False
-    for bet, call in zip(hand.acts, hand.acts[1:], strict=False):
+    for bet, call in pairwise(hand.acts):
         most = bet.level + bet.pot + bet.call
-        if bet.kind not in ("bet", "raise") or bet.to <= most or len(bet.live) != 2 or not _agreed(hand, bet):
+        if (
+            bet.kind not in ("bet", "raise")
+            or bet.to <= most
+            or len(bet.live) != 2
+            or not _agreed(hand, bet)
+        ):
             continue
         occasion = True
         if call.kind == "call" and call.to not in (bet.to, most) and not call.all_in:

@@ -55,7 +55,11 @@ def too_small(hand: Course, *, multiple: int) -> Iterator[Answer]:
     version, post = hand.of(StraddlePosted)[0]
     if hand.big is None:
         yield CannotTell("blind-amounts")
-    elif post.amount < multiple * hand.big and not post.all_in and hand.stack_at(post.seat) != post.amount:
+    elif (
+        post.amount < multiple * hand.big
+        and not post.all_in
+        and hand.stack_at(post.seat) != post.amount
+    ):
         yield Breach(
             version, f"seat {post.seat} straddled {hand.say(post.amount)}", seat=post.seat,
             should=f"{hand.say(multiple * hand.big)} at least",
@@ -180,7 +184,9 @@ def barred_fate(hand: Course) -> Iterator[Answer]:
         return
     version, post = hand.of(StraddlePosted)[0]
     back = _taken_back(hand, version)
-    noticed = next((v for v, event in hand.of(ErrorNoticed) if event.kind == "barred-straddle"), None)
+    noticed = next(
+        (v for v, event in hand.of(ErrorNoticed) if event.kind == "barred-straddle"), None
+    )
     if back is not None:
         if hand.substantial([act for act in hand.acts if act.version < back]):
             yield Breach(

@@ -43,7 +43,12 @@ def order(
                 should="the betting first", certainty="certain" if hand.witnessed(Witness.DEAL_ERRORS) else "likely",
             )  # fmt: skip
     end = hand.ended
-    if end is not None and end.open and len(end.live) > 1 and not (end.matched and end.street == "preflop"):
+    if (
+        end is not None
+        and end.open
+        and len(end.live) > 1
+        and not (end.matched and end.street == "preflop")
+    ):
         yield Breach(
             end.version, f"the hand ended on the {end.street} while seat {end.open[0]} had yet to act", seat=end.open[0],
             should="the betting first", certainty="likely",
@@ -58,7 +63,15 @@ def _hole(hand: Course, hole: int | None) -> Iterator[Answer]:
     counts: dict[int, tuple[int, int]] = {}
     for version, event in hand.of(HoleCardsDealt):
         if version > since and "{" not in event.cards:
-            counts[event.seat] = (version, counts.get(event.seat, (0, 0))[1] + len(event.cards) // 2)
+            counts[event.seat] = (
+                version,
+                counts.get(event.seat, (0, 0))[1] + len(event.cards) // 2,
+            )
     for seat, (version, many) in sorted(counts.items()):
         if many != hole:
-            yield Breach(version, f"seat {seat} was dealt {many} cards", seat=seat, should=f"{hole} hole cards")
+            yield Breach(
+                version,
+                f"seat {seat} was dealt {many} cards",
+                seat=seat,
+                should=f"{hole} hole cards",
+            )

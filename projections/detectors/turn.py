@@ -108,7 +108,11 @@ def _too_early(hand: Course, last: Seat) -> Iterator[Answer]:
         for act in acts[1:]:
             if act.seat == last and act.first:
                 before = [seat for seat in act.pending if seat != last]
-                waiting = [s for s in before if not any(a.seat == s for a in acts if a.version < act.version)]
+                waiting = [
+                    s
+                    for s in before
+                    if not any(a.seat == s for a in acts if a.version < act.version)
+                ]
                 if waiting and act.due != last:
                     yield Breach(
                         act.version, f"seat {last} acted on the {act.street} while seat {waiting[0]} had yet to act",
@@ -127,7 +131,11 @@ def last_when_button_dead(hand: Course) -> Iterator[Answer]:
         able = sorted(acts[0].able)
         if len(able) > 1:
             last = hand.after(hand.button, able)[-1]
-            yield from (b for b in _too_early(hand, last) if isinstance(b, Breach) and b.version in {a.version for a in acts})
+            yield from (
+                b
+                for b in _too_early(hand, last)
+                if isinstance(b, Breach) and b.version in {a.version for a in acts}
+            )
 
 
 @detects(on=(BlindPosted,), needs=_ORDER, signs=Sign.TURN | Sign.ODD_POSTS)

@@ -1,0 +1,260 @@
+"""Findings and audits as text for people: code frames on the source's own bytes, and a summary.
+
+Text of the source is hostile: it passes `ledger.safe`. Nothing here reads a file or a store, the
+bytes come through `Source`. Colour is never the only sign.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from ledger import safe
+from ledger.vocabulary import Seat
+from projections.audit import AuditResult
+from projections.detector import amount
+from projections.finding import Coverage, Finding, Line
+
+_AROUND: Final = 400  # bytes read on either side of a mark to find the ends of its line
+_COLOURS: Final = {"error": "31", "warning": "33", "info": "36"}
+_FATES: Final = {
+    "followed": "followed",
+    "not-followed": "not followed",
+    "cannot-tell": "cannot tell",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """How a report gets at the bytes of a source file and says where they are.
+
+    `read(digest, start, length)` gives bytes, `where(digest, offset)` the file's name and the line
+    number; None = unknown.
+    """
+
+    read: Callable[[str, int, int], bytes]
+    where: Callable[[str, int], tuple[str, int] | None]
+
+
+def finding(
+    found: Finding, source: Source | None = None, *, width: int = 100, colour: bool = False,
+    name: Callable[[Seat], str] | None = None, address: str = "",
+) -> str:  # fmt: skip
+    """Return a finding with its code frame, each line at most `width` columns.
+
+    `name` gives a player's printable name, `address` how a command finds the hand.
+    """
+    address = address or "#".join(filter(None, (found.hand.table, found.hand.number)))
+    hand = safe.terminal(" ".join(filter(None, (
+        found.hand.tournament and f"tournament {found.hand.tournament}", found.hand.table, f"#{found.hand.number}",
+    ))), 60)  # fmt: skip
+    seat = "" if found.seat is None else f"  seat {found.seat}"
+    if found.seat is not None and name is not None:
+        seat += f" {name(found.seat)}"
+    head = [found.citation, found.severity, f"{hand} event {found.version}{seat}",
+            f"({found.certainty}, fingerprint {found.fingerprint[:8]})"]  # fmt: skip
+    if colour:
+        head[0] = f"\x1b[1m{head[0]}\x1b[0m"
+        head[1] = f"\x1b[{_COLOURS[found.severity]}m{head[1]}\x1b[0m"
+    lines = ["  ".join(head) if colour else safe.cut("  ".join(head), width)]
+    lines += _frame(found, source, width)
+    lines += _facts(found, width, address)
+    return "\n".join(lines)
+
+
+def _facts(found: Finding, width: int, address: str) -> list[str]:
+    also = f" (also {', '.join(found.also)})" if found.also else ""
+    facts = [
+        ("saw", found.saw), ("because", found.because),
+        ("rule", f"{found.citation}{also}: {found.asks}"), ("should be", found.should),
+        ("money", _money(found)), ("remedy", _FATES.get(found.remedy, "")),
+        ("try", f"handledger rules {found.book} {found.clause} · handledger show {safe.terminal(address, 60)}@{found.version}"),
+    ]  # fmt: skip
+    return [
+        line for key, text in facts if text
+        for line in _wrapped(f"   = {key:<9} ", text, width)
+    ]  # fmt: skip
+
+
+def _wrapped(lead: str, text: str, width: int) -> list[str]:
+    """Break text at blanks into lines of `width` columns, indented under the first."""
+    lines: list[str] = []
+    line = lead
+    for word in text.split(" "):
+        if safe.columns(line) + safe.columns(word) + 1 > width and line.strip(" ="):
+            lines.append(line.rstrip())
+            line = " " * len(lead)
+        line += word + " "
+    return [safe.cut(each, width) for each in (*lines, line.rstrip())]
+
+
+def _money(found: Finding) -> str:
+    if not found.money:
+        return ""
+    parts = [
+        f"seat {share.seat} {'over' if share.amount > 0 else 'short'} {amount(abs(share.amount), found.exponent)}"
+        for share in found.money
+    ]
+    return ", ".join(parts) + f" (sums to {sum(share.amount for share in found.money)})"
+
+
+def _frame(found: Finding, source: Source | None, width: int) -> list[str]:
+    placed = [line for line in found.lines if line.length]
+    if source is None or not placed or not found.source:
+        return []
+    main = placed[0]
+    where = source.where(found.source, main.start)
+    at = f"{safe.terminal(where[0], 60)}:{where[1]}  " if where else ""
+    lines = [
+        safe.cut(
+            f"  --> {at}bytes {main.start}-{main.start + main.length}  sha256 {found.source[:12]}…",
+            width,
+        )
+    ]
+    numbers = {line.version: source.where(found.source, line.start) for line in placed}
+    gutter = max(len(str(number[1])) if number else 1 for number in numbers.values()) + 1
+    lines.append(" " * gutter + " |")
+    for line in sorted(placed, key=lambda each: (each.start, each.version)):
+        number = numbers[line.version]
+        sign = "^" if line is main else "-"
+        note = line.note or ("" if line is not main else found.saw)
+        lines += _marked(
+            found.source, line, source, str(number[1]) if number else "", gutter, sign, note, width
+        )
+    lines.append(" " * gutter + " |")
+    return lines
+
+
+def _marked(
+    digest: str,
+    line: Line,
+    source: Source,
+    number: str,
+    gutter: int,
+    sign: str,
+    note: str,
+    width: int,
+) -> list[str]:
+    """Return the line of the source that holds a mark, and under it the mark."""
+    from_ = max(0, line.start - _AROUND)
+    data = source.read(digest, from_, line.start - from_ + min(line.length, 4096) + _AROUND)
+    before, marked, after = _cut_line(data, line.start - from_, min(line.length, 4096))
+    head, mark, tail = (
+        safe.terminal(part, 10_000) if part else "" for part in (before, marked, after)
+    )
+    room = max(20, width - gutter - 3)
+    lead = safe.columns(head)
+    if lead + safe.columns(mark) > room:  # keep the mark in sight
+        keep = max(0, room - min(safe.columns(mark), room // 2) - 2)
+        head = "…" + _last_columns(head, keep) if lead > keep else head
+        lead = safe.columns(head)
+    text = safe.cut(head + mark + tail, room)
+    under = sign * max(1, min(safe.columns(mark), room - lead))
+    shown = safe.cut(f"{' ' * lead}{under} {note}".rstrip(), room)
+    return [f"{number:>{gutter}} | {text}", f"{' ' * gutter} | {shown}"]
+
+
+def _cut_line(data: bytes, start: int, length: int) -> tuple[str, str, str]:
+    """Return the text before the mark on its line, the mark's first line, and the rest of it."""
+    wide = data[:200].count(0) > len(data[:200]) // 4
+    code, end = ("utf-16-le", b"\n\0") if wide else ("utf-8", b"\n")
+    first = data.rfind(end, 0, start) + len(end) if end in data[:start] else start % len(end)
+    last = data.find(end, start)
+    last = len(data) if last < 0 else last
+    stop = min(start + length, last)
+    parts = (data[first:start], data[start:stop], data[stop:last])
+    before, marked, after = (part.decode(code, "replace").rstrip("\r") for part in parts)
+    return before, marked.rstrip(), marked[len(marked.rstrip()) :] + after
+
+
+def _last_columns(text: str, columns: int) -> str:
+    """Return as much of the end of harmless text as fits into `columns`."""
+    while text and safe.columns(text) > columns:
+        text = text[max(1, len(text) - columns) if safe.columns(text) > 2 * columns else 1 :]
+    return text
+
+
+def summary(result: AuditResult, *, width: int = 100) -> str:
+    """Return what an audit found by clause, how far it could see, and for want of what not further."""
+    lines = [_headline(result)]
+    by_clause = Counter((f.book, f.clause, f.severity) for f in result.findings)
+    if by_clause:
+        says = {(f.book, f.clause): f.asks for f in result.findings}
+        lines += ["", "Findings"]
+        order = {(c.book, c.clause): at for at, c in enumerate(result.coverage)}
+        for (book, clause, severity), count in sorted(
+            by_clause.items(), key=lambda i: order.get(i[0][:2], 0)
+        ):
+            lines.append(
+                safe.cut(
+                    f"  {book + ' ' + clause:<26} {count:>6}  {severity:<8} {says[book, clause]}",
+                    width,
+                )
+            )
+    for ref in result.books:
+        lines += [
+            "",
+            *_book(
+                ref.name, ref.edition, [c for c in result.coverage if c.book == ref.name], width
+            ),
+        ]
+    return "\n".join(lines)
+
+
+def _headline(result: AuditResult) -> str:
+    books = " and ".join(book.name for book in result.books)
+    count = len(result.findings)
+    hands = len({(f.hand.stream, f.hand.table, f.hand.number) for f in result.findings})
+    grades = Counter(f.severity for f in result.findings)
+    told = ", ".join(
+        f"{grades[grade]} {grade}" for grade in ("error", "warning", "info") if grades[grade]
+    )
+    return (
+        f"Judged {result.hands} hand{'s' * (result.hands != 1)} under {books}: "
+        + (f"{count} finding{'s' * (count != 1)} in {hands} hand{'s' * (hands != 1)} ({told})." if count else "no findings.")
+    )  # fmt: skip
+
+
+def _book(name: str, edition: str, rows: list[Coverage], width: int) -> Iterable[str]:
+    """Yield a book's coverage: clauses by what became of them, and the facts that were wanting."""
+    judged = [row for row in rows if row.judged]
+    yield f"{name} ({edition}), {len(rows)} clauses"
+    parts = [
+        (len(judged), "judged"), (sum(bool(row.found) for row in rows), "with findings"),
+        (sum(bool(row.cannot_tell) for row in rows), "cannot tell in some hands"),
+        (sum(bool(row.not_built) for row in rows), "not built"),
+        (sum(bool(row.no_judgement) for row in rows), "define or permit, or cannot be seen"),
+        (sum(row.not_applicable > 0 and not row.judged and not row.cannot_tell for row in rows), "without an occasion"),
+    ]  # fmt: skip
+    yield from _wrapped("  ", ", ".join(f"{count} {what}" for count, what in parts if count), width)
+    lacking: dict[str, tuple[int, int]] = {}
+    for row in rows:
+        for missing in row.missing:
+            clauses, hands = lacking.get(missing.fact, (0, 0))
+            lacking[missing.fact] = (clauses + 1, max(hands, missing.hands))
+    if lacking:
+        yield "  cannot tell, for want of:"
+        for fact, (clauses, hands) in sorted(lacking.items(), key=lambda i: (-i[1][0], i[0])):
+            yield safe.cut(
+                f"    {fact:<34} {clauses:>3} clause{'s' * (clauses != 1)}, in up to {hands} hand{'s' * (hands != 1)}",
+                width,
+            )
+    waiting = [row.clause for row in rows if row.not_built]
+    if waiting:
+        yield from _wrapped("  not built: ", ", ".join(waiting), width)
+
+
+def coverage(result: AuditResult, *, width: int = 100) -> str:
+    """Return one line for each clause of each book, in the book's order."""
+    lines = [
+        f"{'clause':<26} {'clean':>7} {'found':>7} {'cannot':>7} {'n/a':>7} {'unbuilt':>7}  for want of"
+    ]
+    for row in result.coverage:
+        want = ", ".join(m.fact for m in row.missing) or (row.kind if row.no_judgement else "")
+        lines.append(
+            f"{row.book + ' ' + row.clause:<26} {row.clean:>7} {row.found:>7} {row.cannot_tell:>7} "
+            f"{row.not_applicable:>7} {row.not_built:>7}  {want}"
+        )
+    return "\n".join(safe.cut(line, width) for line in lines)
