@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from cli.documents import DOCUMENTS
+from cli.documents import DOCUMENTS, name_of
 from ledger.events import TOPICS
 from ledger.schema import DIALECT, events, of, of_event
-from projections.audit import AuditResult
 from projections.finding import Coverage, Finding
 from projections.rulebook import Entry, Header
 
 RULEBOOK: Final = "rulebook"
 
 _TYPES: Final[dict[str, Any]] = {
-    "audit-result": AuditResult,
     "coverage": Coverage,
     "finding": Finding,
-    **{str(kind.__struct_config__.tag).split("/")[1]: kind for kind in DOCUMENTS},
+    **{name_of(kind).split("/")[1]: kind for kind in DOCUMENTS},
 }
 """Documents by name: those of commands by the command, then their parts."""
 
@@ -35,7 +33,10 @@ def schema(name: str) -> dict[str, Any]:
     if name == RULEBOOK:
         return _rulebook()
     if name in _TYPES:
-        return of(_TYPES[name], name, name)
+        found = of(_TYPES[name], name, name)
+        if _TYPES[name] in DOCUMENTS:
+            found["properties"]["schema"] = {"const": name_of(_TYPES[name])}
+        return found
     return of_event(TOPICS[name] if name in TOPICS else events()[name])
 
 

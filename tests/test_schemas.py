@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import tomllib
+from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import jsonschema
 import msgspec
 import pytest
 
+from cli import published
 from cli.documents import ErrorDocument, Failure
-from ledger.event import Event
+from ledger.event import Event, topic
 from ledger.events import STREAMS, TOPICS, AnyEvent
 from ledger.schema import events, fields_of, of_event, streams_of
+from projections.audit import AuditResult, BookRef
+from projections.finding import Coverage, Finding, Hand, Line, Share
+from projections.reports.json import encode
 from tests.conftest import ROOT
 
 SAMPLES = ROOT / "tests" / "events"
@@ -47,7 +52,7 @@ def test_the_published_schemas_are_those_of_the_types() -> None:
 
 
 def test_a_schema_that_is_left_over_or_differs_is_noticed(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = generator()
     monkeypatch.setattr(module, "HERE", tmp_path)
@@ -60,25 +65,48 @@ def test_a_schema_that_is_left_over_or_differs_is_noticed(
     assert not (tmp_path / "old.json").exists()
 
 
-def test_every_event_version_has_a_sample_and_no_sample_is_a_stranger() -> None:
-    samples = {path.stem for path in SAMPLES.glob("*.json")}
-    assert set(EVENTS) <= samples, "store one payload of each new event in tests/events"
-    assert {name.rpartition(".v")[0] for name in samples} <= set(TOPICS)
+def sample_of(path: Path) -> tuple[str, int]:
+    """Topic and version of a sample: `hand.folded.v1`, and `hand.folded.v1b` after a field came."""
+    found = re.fullmatch(r"([a-z]+\.[a-z-]+)\.v([0-9]+)[a-z]?", path.stem)
+    assert found, f"{path.name}: name it after its event and version"
+    return found[1], int(found[2])
+
+
+def test_every_event_version_has_a_sample_of_all_its_fields() -> None:
+    lengths: dict[tuple[str, int], int] = {}
+    for path in SAMPLES.glob("*.json"):
+        name = sample_of(path)
+        lengths[name] = max(lengths.get(name, 0), len(json.loads(path.read_bytes())))
+    wanted = {
+        (topic(kind), kind.VERSION): 1 + len(kind.__struct_fields__) for kind in EVENTS.values()
+    }
+    lacking = [name for name, length in wanted.items() if lengths.get(name) != length]
+    assert lacking == [], "store a payload in tests/events; those that are there stay as they are"
+    assert {name for name, _ in lengths} <= set(TOPICS)
 
 
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.json")), ids=lambda path: path.stem)
-def test_what_was_ever_stored_is_read_and_written_as_it_was(path: Any) -> None:
+def test_what_was_ever_stored_is_read_and_written_as_it_was(path: Path) -> None:
     """Fields that came later stand behind the stored ones, with their defaults."""
     stored = path.read_bytes().rstrip(b"\n")
     event = DECODER.decode(stored)
-    topic, _, version = path.stem.rpartition(".v")
-    assert TOPICS[topic] is type(event)
-    assert int(version) <= type(event).VERSION
+    name, version = sample_of(path)
+    assert topic(type(event)) == name
+    assert version == type(event).VERSION
     again = msgspec.json.encode(event)
     assert again[: len(stored) - 1] == stored[:-1]
     told = len(json.loads(stored)) - 1
-    kinds = type(event).__struct_fields__
-    assert all(field.default is not None for field in fields_of(type(event))[told:]), kinds
+    assert all(field.default is not None for field in fields_of(type(event))[told:])
+
+
+def test_every_name_that_the_program_lists_has_its_schema() -> None:
+    for name in published.names():
+        found = published.schema(name)
+        jsonschema.Draft202012Validator.check_schema(found)
+        assert found["title"].startswith(name)
+    assert published.schema("hand.folded") == published.schema("hand.folded.v1")
+    with pytest.raises(KeyError):
+        published.schema("hand.stolen")
 
 
 @pytest.mark.parametrize("name", sorted(EVENTS))
@@ -145,6 +173,24 @@ def test_rulebooks_have_the_form_that_is_published() -> None:
 def test_every_document_has_a_schema_that_a_validator_takes() -> None:
     for path in sorted((ROOT / "schemas").glob("*.json")):
         validator(path.stem)
+
+
+def test_findings_are_written_as_their_schema_says() -> None:
+    hand = Hand("Hilton", "7", "42")
+    found = Finding(
+        "B8a.1", "hilton", "seed-000", "error", "certain", hand, 5, 4, "two straddles", "one straddle",
+        "", "", [Share(4, -20), Share(2, 20)], "none", "0123456789abcdef", [Line(5, "the second")],
+    )  # fmt: skip
+    book = BookRef("hilton", "Hilton", "seed-000", "ab")
+    told = json.loads(
+        encode(AuditResult([book], 1, [found], [Coverage("B8a.1", "hilton", "detector")]))
+    )
+    checked = validator("findings")
+    assert [error.message for error in checked.iter_errors(told)] == []
+    assert not checked.is_valid(told | {"schema": "handledger/findings/0"})
+    assert not checked.is_valid(told | {"findings": [{}]})
+    assert validator("finding").is_valid(told["findings"][0])
+    assert not validator("finding").is_valid(told["findings"][0] | {"certainty": "perhaps"})
 
 
 def test_an_error_on_standard_output_has_its_schema() -> None:
