@@ -12,6 +12,7 @@ import msgspec
 
 from ledger.intake.summary import FileSummary
 from ledger.vocabulary import Chips, Millis, Seat
+from projections.reports import json as findings
 from projections.rulebook import Explained
 
 
@@ -248,6 +249,12 @@ class SchemasDocument(Document, tag="handledger/schemas/1"):
 
 DOCUMENTS: Final[tuple[type[msgspec.Struct], ...]] = (
     ErrorDocument, ImportDocument, RejectsDocument, LogDocument, ShowDocument, MomentDocument,
-    ReplayDocument, RulesDocument, ExportDocument, VerifyDocument, DemoDocument, SchemasDocument,
+    ReplayDocument, findings.Document, RulesDocument, ExportDocument, VerifyDocument, DemoDocument, SchemasDocument,
 )  # fmt: skip
 """All of them, for the schemas."""
+
+
+def name_of(document: type[msgspec.Struct]) -> str:
+    """Return the name that stands in the field `schema` of a document: `handledger/import/1`."""
+    tag = document.__struct_config__.tag
+    return str(tag) if tag is not None else findings.SCHEMA

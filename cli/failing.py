@@ -17,6 +17,8 @@ REPORT: Final = (
     "HANDLEDGER_DEBUG=1 shows where it happened."
 )
 
+NO_COMMAND: Final = "no command was given"
+
 
 def failed(error: Exception, args: Sequence[str]) -> int:
     """Say what went wrong and return the exit code."""
@@ -46,9 +48,9 @@ def interrupted(args: Sequence[str]) -> int:
 def _usage(error: Exception) -> Failure:
     """Return what Typer says of a wrong command line; asking for nothing shows the help."""
     context = getattr(error, "ctx", None)
+    if type(error).__name__ == "NoArgsIsHelpError" and context:
+        return Failure("usage", NO_COMMAND, context.get_help())
     message = str(error.format_message())  # type: ignore[attr-defined] # looked for by the caller
-    if type(error).__name__ == "NoArgsIsHelpError":
-        return Failure("usage", "no command", message)
     hint = f"Try: {context.command_path} --help" if context else ""
     return Failure("usage", message, hint)
 
@@ -69,7 +71,7 @@ def say(told: Failure, args: Sequence[str]) -> None:
         sys.stdout.write(encoded(ErrorDocument(told)) + "\n")
         sys.stdout.flush()
         return
-    if told.message == "no command":
+    if told.message == NO_COMMAND:
         sys.stderr.write(told.hint + "\n")
         return
     sys.stderr.write(f"handledger: {safe.lines(told.message)}\n")

@@ -103,9 +103,12 @@ def outcome(args: Sequence[str]) -> int:
         )
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read our output has seen enough. As by convention: 128 + SIGPIPE.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
+        return _unheard()
+    except SystemExit as end:
+        # Typer ends the process itself where a pipe is closed: it wraps the streams before that.
+        return (
+            _unheard() if type(sys.stdout).__name__ == "PacifyFlushWrapper" else int(end.code or 0)
+        )
     except Exception as error:  # noqa: BLE001 - the one place where everything ends up
         from cli.failing import failed
 
@@ -115,6 +118,12 @@ def outcome(args: Sequence[str]) -> int:
 
         return interrupted(args)
     return int(code or 0)
+
+
+def _unheard() -> int:
+    """Whoever read our output has seen enough. As by convention: 128 + SIGPIPE."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return 141
 
 
 if __name__ == "__main__":

@@ -1,0 +1,171 @@
+"""`handledger audit`: judge hands under rulebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import addresses, options, output, sources
+from cli.log import chosen
+from ledger.errors import NothingFoundError, UsageError
+
+if TYPE_CHECKING:
+    from ledger.store import HandRow, Ledger
+    from ledger.vocabulary import Seat
+    from projections.audit import AuditResult
+    from projections.finding import Finding
+    from projections.reports.text import Source
+
+
+def command(
+    hands: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[HAND]...",
+            help="Which hands, as for show; none = all.",
+            autocompletion=options.complete_hands,
+        ),
+    ] = None,
+    *,
+    books: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rulebook",
+            "-r",
+            metavar="BOOK",
+            autocompletion=options.complete_books,
+            help="Under which rulebook; may be given several times. A path ending in .toml is your own.",
+        ),
+    ] = None,
+    venue: Annotated[str | None, typer.Option("--venue", help="Only hands of this room.")] = None,
+    table: Annotated[str | None, typer.Option("--table", help="Only hands of this table.")] = None,
+    source: Annotated[str | None, typer.Option("--source", help="Only hands of this file.")] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="All hands: the same as naming none.")
+    ] = False,
+    frames: Annotated[
+        int,
+        typer.Option("--frames", min=0, help="Show so many findings on the source's own lines."),
+    ] = 20,
+    coverage: Annotated[
+        bool,
+        typer.Option(
+            "--coverage",
+            help="Say of every clause how many hands it judged, and why not the others.",
+        ),
+    ] = False,
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Judge hands under rulebooks: what differs from which clause, and what could not be judged.
+
+    Exit 0 if nothing was found, 1 if anything was. The same hands give the same output, byte for byte.
+
+    \b
+    handledger audit -r hilton
+    handledger audit -r hilton -r rrop4 --table "Alcor II"
+    handledger audit 208958141851 -r hilton --coverage
+    """  # noqa: D301 - \b keeps the lines of the examples
+    from cli.hands import played
+    from projections import audit, rulebook
+
+    if every and (hands or venue or table or source):
+        raise UsageError("--all and a choice of hands contradict each other")
+    if not books:
+        raise UsageError(
+            "under which rulebook?", f"Say -r with one of: {', '.join(rulebook.names())}."
+        )
+    chosen_books = [rulebook.load(name) for name in dict.fromkeys(books)]
+    progress = output.Progress()
+    with options.opened(ledger) as book:
+        running = audit.Audit(chosen_books)
+        count = 0
+        for hand in played(book, _rows(book, hands, venue, table, source)):
+            running.add(hand)
+            count += 1
+            if not count % 500:
+                progress(f"{count:,} hands judged")
+        progress.clear()
+        if not count:
+            raise NothingFoundError("no hands match", "handledger log lists the hands.")
+        result = running.result()
+        if format_ == "json":
+            from projections.reports.json import document
+
+            output.document(document(result), file)
+        else:
+            output.put(text(book, result, frames, coverage=coverage), file)
+    raise typer.Exit(1 if result.findings else 0)
+
+
+def _rows(
+    ledger: Ledger,
+    hands: list[str] | None,
+    venue: str | None,
+    table: str | None,
+    source: str | None,
+) -> Iterator[HandRow]:
+    """Yield the hands to be judged; without addresses the first account of each."""
+    if hands:
+        return (found.row for found in addresses.find_all(ledger, hands))
+    return (row for row in chosen(ledger, venue, table, source) if row.account == 1)
+
+
+def text(ledger: Ledger, result: AuditResult, frames: int, *, coverage: bool) -> str:
+    """Return an audit for people: findings in their frames, then the summary."""
+    from projections.reports import text as reports
+
+    width = min(output.width(), 120)
+    parts = [frame(ledger, found, width) for found in result.findings[:frames]]
+    if len(result.findings) > frames > 0:
+        parts.append(
+            f"({len(result.findings) - frames:,} more findings; --frames shows more, --format json all)"
+        )
+    if coverage:
+        parts.append(reports.coverage(result, width=width))
+    parts.append(reports.summary(result, width=width))
+    return "\n\n".join(parts)
+
+
+def frame(ledger: Ledger, found: Finding, width: int) -> str:
+    """Return one finding on the lines of its source."""
+    from projections.reports import text as reports
+
+    colour = output.paint("x", "bold") != "x"
+    return reports.finding(found, reader_of(ledger), width=width, colour=colour,
+                           name=_names(ledger, found), address=found.hand.number)  # fmt: skip
+
+
+def _names(ledger: Ledger, found: Finding) -> Callable[[Seat], str]:
+    """Return a function from seat to the printable name of who sat there."""
+    from uuid import UUID
+
+    from cli.words import Teller
+
+    teller = Teller(ledger.people)
+    if found.hand.stream:
+        for event in ledger.events(UUID(hex=found.hand.stream)):
+            teller.learn(event)
+
+    def name(seat: Seat) -> str:
+        player = teller.players.get(seat)
+        return teller.person(player) if player else ""
+
+    return name
+
+
+def reader_of(ledger: Ledger) -> Source:
+    """Return how a report gets at the bytes of the sources in this ledger."""
+    from projections.reports.text import Source
+
+    names = sources.names(ledger)
+
+    def where(digest: str, offset: int) -> tuple[str, int] | None:
+        if digest not in names:
+            return None
+        return names[digest], sources.line_at(ledger, digest, offset)
+
+    return Source(read=ledger.sources.slice, where=where)

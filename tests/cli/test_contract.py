@@ -1,0 +1,302 @@
+"""What holds for every command: exit codes, one JSON document, no traceback, harmless output."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from cli import main
+from cli.documents import DOCUMENTS, name_of
+from ledger.errors import IntegrityError
+from ledger.intake import import_paths
+from ledger.store import Ledger
+from ledger.store import open as open_ledger
+from tests.cli.conftest import Run
+from tests.intake.hands import hand, hands
+
+HARMLESS = re.compile(r"[^\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]*")
+
+GOOD: dict[str, list[list[str]]] = {
+    "import": [["import", "{night}", "--ledger", "{new}"], ["import", "--dry-run", "{night}", "--ledger", "{book}"]],
+    "rejects": [["rejects", "--ledger", "{book}"], ["rejects", "--bytes", "--ledger", "{book}"]],
+    "log": [["log", "--ledger", "{book}"], ["log", "-n", "1", "--table", "T1", "--ledger", "{book}"]],
+    "show": [["show", "1", "--ledger", "{book}"], ["show", "1@8", "--ledger", "{book}"]],
+    "replay": [["replay", "2", "--ledger", "{book}"]],
+    "audit": [["audit", "--rulebook", "hilton", "--ledger", "{book}"]],
+    "rules": [["rules"], ["rules", "hilton"], ["rules", "hilton", "B8a.1"]],
+    "export": [["export", "1", "--to", to, "--lossy", "--ledger", "{book}"] for to in ("phh", "handscript", "jsonl", "original")],
+    "verify": [["verify", "--ledger", "{book}"]],
+    "demo": [["demo"]],
+    "schema": [["schema"], ["schema", "import"], ["schema", "hand.blind-posted"]],
+}  # fmt: skip
+
+BAD: dict[str, list[list[str]]] = {
+    "import": [
+        ["import"], ["import", "/nowhere/at/all", "--ledger", "{new}"], ["import", "{empty}", "--ledger", "{new}"],
+        ["import", "{night}", "--ledger", "{text}"], ["import", "--format", "runes", "{night}", "--ledger", "{new}"],
+        ["import", "{text}", "--ledger", "{new}"],
+    ],
+    "rejects": [["rejects", "--ledger", "{new}"], ["rejects", "--nonsense"]],
+    "log": [["log", "--ledger", "{new}"], ["log", "--table", "none", "--ledger", "{book}"], ["log", "-n", "x"]],
+    "show": [["show", "999", "--ledger", "{book}"], ["show", "1@99", "--ledger", "{book}"], ["show"],
+             ["show", "1@flop", "--ledger", "{book}"], ["show", "none.txt:3", "--ledger", "{book}"],
+             ["show", "T1#1", "--ledger", "{book}"], ["show", "1~7", "--ledger", "{book}"], ["show", "", "--ledger", "{book}"]],
+    "replay": [["replay", "999", "--ledger", "{book}"]],
+    "audit": [["audit", "--rulebook", "none", "--ledger", "{book}"], ["audit", "999", "--ledger", "{book}"]],
+    "rules": [["rules", "none"], ["rules", "hilton", "Z99"]],
+    "export": [["export", "--to", "runes", "--ledger", "{book}"], ["export", "999", "--to", "phh", "--ledger", "{book}"]],
+    "verify": [["verify", "--ledger", "{new}"], ["verify", "--ledger", "{text}"], ["verify", "--ledger", "mysql://x/y"]],
+    "demo": [["demo", "--nonsense"]],
+    "schema": [["schema", "runes"]],
+}  # fmt: skip
+
+
+@pytest.fixture
+def places(night: Path, book: str, tmp_path: Path) -> dict[str, str]:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "diary.txt").write_text("Dear diary,\n")
+    return {
+        "night": str(night), "book": book, "new": str(tmp_path / "new.ledger"),
+        "empty": str(tmp_path / "empty"), "text": str(tmp_path / "diary.txt"),
+    }  # fmt: skip
+
+
+def filled(args: list[str], places: dict[str, str]) -> list[str]:
+    return [arg.format(**places) for arg in args]
+
+
+def cases(table: dict[str, list[list[str]]]) -> list[Any]:
+    return [pytest.param(args, id=" ".join(args)) for found in table.values() for args in found]
+
+
+def test_every_command_is_in_the_tables() -> None:
+    assert set(GOOD) == set(BAD) == set(main.COMMANDS)
+
+
+@pytest.mark.parametrize("args", cases(GOOD))
+def test_json_is_one_document_of_a_known_schema(
+    args: list[str], places: dict[str, str], run: Run
+) -> None:
+    text = run(*filled(args, places))
+    assert text.code in (0, 1, 3)
+    if args[0] == "import":
+        places["new"] += "2"
+    found = run(*filled(args, places), "--format", "json")
+    assert found.code == text.code, "the exit code never depends on the format"
+    assert found.err == ""
+    document = found.document
+    if args[:2] in (["schema", "import"], ["schema", "hand.blind-posted"]):
+        assert "$defs" in document
+        return
+    kinds = {name_of(kind): kind for kind in DOCUMENTS}
+    msgspec.convert(document, kinds[document["schema"]])
+
+
+@pytest.mark.parametrize("args", cases(BAD))
+def test_failure_is_one_sentence_with_code_2_and_one_document_in_json(
+    args: list[str], places: dict[str, str], run: Run
+) -> None:
+    args = filled(args, places)
+    text = run(*args)
+    assert text.code == 2
+    shown = text.err + text.out
+    assert "Traceback" not in shown
+    assert "fault of handledger" not in shown
+    assert shown.strip()
+    found = run(*args, "--format", "json")
+    assert found.code == 2
+    document = found.document
+    if document["schema"] == "handledger/error/1":
+        assert document["error"]["code"] != "fault"
+        assert document["error"]["message"]
+    else:
+        assert args[0] == "import", "an import that read nothing says file by file why"
+
+
+def test_no_command_shows_the_help(run: Run) -> None:
+    found = run()
+    assert found.code == 2
+    assert "import" in found.err
+
+
+def test_a_mistyped_command_gets_a_suggestion(run: Run) -> None:
+    assert "'log'" in run("lgo").err
+
+
+@pytest.mark.parametrize("command", list(main.COMMANDS))
+def test_every_command_has_help_with_its_options(command: str, run: Run) -> None:
+    found = run(command, "--help")
+    assert found.code == 0
+    assert "--format" in found.out
+    assert HARMLESS.fullmatch(found.out)
+
+
+# exit codes
+
+
+def test_exit_0_when_all_is_read(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "a.phhs").write_text(hands(1, 2))
+    assert run("import", str(tmp_path / "a.phhs"), "--ledger", str(tmp_path / "l")).code == 0
+
+
+def test_exit_3_when_something_is_rejected(night: Path, tmp_path: Path, run: Run) -> None:
+    found = run("import", str(night), "--ledger", str(tmp_path / "l"))
+    assert found.code == 3
+    assert f"{night.name}:" in found.out
+    assert "rejected" in found.out
+
+
+def test_exit_4_when_the_ledger_is_broken(
+    book: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_self: Ledger, _stream: object) -> None:
+        raise IntegrityError("a block of a source is damaged")
+
+    monkeypatch.setattr(Ledger, "events", broken)
+    assert run("log", "--ledger", book).code == 4
+
+
+def test_exit_130_when_interrupted(book: str, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Ledger, "hands", stopped)
+    found = run("log", "--ledger", book)
+    assert (found.code, "Run it again" in found.err) == (130, True)
+    assert run("log", "--ledger", book, "--format", "json").document["error"]["code"] == "interrupted"
+
+
+def test_a_fault_of_ours_is_no_traceback(
+    book: str, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def faulty(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("\x1b[2J")
+
+    monkeypatch.setattr(Ledger, "hands", faulty)
+    found = run("log", "--ledger", book)
+    assert found.code == 2
+    assert "Please report" in found.err
+    assert "Traceback" not in found.err
+    assert HARMLESS.fullmatch(found.err)
+    monkeypatch.setenv("HANDLEDGER_DEBUG", "1")
+    assert "Traceback" in run("log", "--ledger", book).err
+
+
+# what strangers write
+
+NAMES = [
+    "\x1b]0;owned\x07\x1b[2J", "\x9b31mred", "[/][red]x[/red]", "[link=http://e]x[/link]", "a\u202eb",
+    "two\nlines\r", "x" * 10_000, "<script>alert(1)</script>", "=HYPERLINK(1)", "\u200bzero", "..", "-rf", "%s{0}",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """A ledger whose players, table, file name and rejects are all hostile."""
+    folder = tmp_path_factory.mktemp("hostile")
+    path = folder / "a\x1b[2J\u202e.phhs"
+    parts = []
+    for number, name in enumerate(NAMES, 1):
+        told = "".join(f"\\u{ord(c):04X}" for c in name) if len(name) < 100 else name
+        parts.append(f"[{number}]\n" + hand(number, names=(told, "Bob"), table=f"T{number}{told}"))
+    parts.append(f'[99]\nvariant = "{"y" * 50}\x9b\x1b[1m"\nactions = []\n')
+    path.write_text("\n".join(parts))
+    with open_ledger(folder / "l") as ledger:
+        summary = import_paths(ledger, [path])
+        assert summary.total.new == len(NAMES), [f.rejects for f in summary.files]
+        assert summary.total.rejected == 1
+    return str(path), str(folder / "l")
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["log"], ["rejects"], ["rejects", "--bytes"], ["verify"], ["audit", "--rulebook", "hilton"],
+        *([command, f"{number}{at}"] for number in range(1, len(NAMES) + 1)
+          for command, at in (("show", ""), ("show", "@9"), ("replay", ""))),
+        ["show", "\x1b[2J"], ["show", "1@\x9b"], ["log", "--table", "\u202e"], ["export", "--to", "\x1b"],
+        ["import", "{path}"], ["import", "\x1b[2J"], ["rules", "\x1b[2J"], ["rules", "hilton", "\x1b[2J"],
+        ["schema", "\x1b[2J"], ["\x1b[2J"],
+    ],
+    ids=ascii,
+)  # fmt: skip
+@pytest.mark.parametrize("shape", ["text", "json"])
+def test_what_strangers_write_reaches_no_output_as_it_is(
+    args: list[str], shape: str, hostile: tuple[str, str], run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, url = hostile
+    monkeypatch.setenv("HANDLEDGER_URL", url)
+    found = run(*[arg.replace("{path}", path) for arg in args], "--format", shape)
+    assert found.code in (0, 1, 2, 3)
+    assert HARMLESS.fullmatch(found.out)
+    assert HARMLESS.fullmatch(found.err)
+    assert "fault of handledger" not in found.out + found.err
+    if shape == "json":
+        assert found.document
+    else:
+        assert all(len(line) < 2500 for line in found.out.splitlines())
+
+
+# processes
+
+
+def program(*args: str, **environment: str) -> list[str]:
+    return [sys.executable, "-m", "cli.main", *args]
+
+
+def test_a_reader_that_goes_away_is_no_error_message(book: str) -> None:
+    command = subprocess.Popen(
+        program("replay", "1", "--ledger", book), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert command.stdout is not None
+    assert command.stderr is not None
+    command.stdout.close()
+    with command.stderr:
+        assert command.stderr.read() == b""
+    assert command.wait() in (0, 141)
+
+
+def test_standard_input_is_read(tmp_path: Path, night: Path) -> None:
+    with night.open("rb") as stream:
+        done = subprocess.run(
+            program("import", "-", "--ledger", str(tmp_path / "l")), stdin=stream, capture_output=True, check=False
+        )
+    assert done.returncode == 3
+    assert done.stderr == b"", "no progress where there is no terminal"
+    assert b"phh" in done.stdout
+
+
+def test_the_start_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from cli import main; main.outcome(['--version']); "
+        "print(*sorted({m.split('.')[0] for m in sys.modules}))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.splitlines()[-1].split())
+    assert not loaded & {"sqlalchemy", "msgspec", "eventsourcing", "rich", "phevaluator", "sqlite3"}
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_shell_completes_commands_hands_and_rulebooks(shell: str, book: str) -> None:
+    def offered(line: str) -> str:
+        environment = {
+            **os.environ, "_HANDLEDGER_COMPLETE": f"complete_{shell}", "COMP_WORDS": line,
+            "COMP_CWORD": str(len(line.split(" ")) - 1), "_TYPER_COMPLETE_ARGS": line,
+            "_TYPER_COMPLETE_FISH_ACTION": "get-args", "HANDLEDGER_URL": book,
+        }  # fmt: skip
+        done = subprocess.run(
+            [sys.executable, "-c", "from cli.main import run; run()"], env=environment,
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        return done.stdout
+
+    assert "verify" in offered("handledger ver")
+    assert "hilton" in offered("handledger rules hil")
+    assert "3" in offered("handledger show 3")
