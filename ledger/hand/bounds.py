@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from ledger.hand.order import actor, opener
+from ledger.hand.order import actor, last_wager, opener
 from ledger.hand.state import HandState
 from ledger.vocabulary import RANKS, Chips, Seat
 
@@ -21,7 +21,7 @@ Why: TypeAlias = Literal[
     "call-takes-all",  # the stack does not reach beyond the bet
     "all-in-only",  # the stack does not reach a full bet or raise
     "not-reopened",  # it acted already, and only less than a full raise came since
-    "nobody-to-raise",  # all others are all-in
+    "nobody-to-raise",  # no other seat has more than the bet: all that goes above would come back
     "raise-cap",  # no more raises by the house's cap or the record's word
     "bet-cap",  # the most that a seat may put in during a hand is reached
     "short-all-in",  # limit: what stands is no whole number of bets; both readings are within
@@ -118,12 +118,20 @@ def _refused(state: HandState, seat: Seat, level: Chips, most: Chips | None) -> 
     """Return why the seat may not raise at all, "" if it may."""
     if most is not None and most <= level:
         return "call-takes-all"
-    if all(state.is_all_in(other) for other in state.live if other != seat):
+    if not any(_can_pay(state, other, level) for other in state.live if other != seat):
         return "nobody-to-raise"
     cap = state.options.get("raise-cap")
     if state.capped or (isinstance(cap, int) and state.raises >= cap and state.level):
         return "raise-cap"
     return "" if may_reopen(state, seat) else "not-reopened"
+
+
+def _can_pay(state: HandState, seat: Seat, level: Chips) -> bool:
+    """Whether the seat could call more than `level`."""
+    if state.is_all_in(seat):
+        return False
+    behind = state.behind(seat)
+    return behind is None or state.bet(seat) + behind > level
 
 
 def _range(state: HandState, level: Chips, bet: Chips) -> tuple[Chips, Chips | None, Why]:
@@ -155,9 +163,9 @@ def _limit(state: HandState, level: Chips, size: Chips) -> tuple[Chips, Chips, W
             return size, big, "open-pair"
         return level + size, level + size, ""
     filled = level - over + size
-    if over * 2 < size or not state.trail:
+    if last_wager(state.trail) < 0:  # a bring-in, or a blind that is no whole bet
         return filled, filled, ""
-    return filled, level + size, "short-all-in"
+    return filled, level + size, "short-all-in"  # some fill it up, some raise it by a full bet
 
 
 def _open_pair(state: HandState) -> bool:

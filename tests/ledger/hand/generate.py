@@ -90,6 +90,8 @@ class Dealer:
                 self.game.id, self.betting, "cash", "chips", 0, blinds, ante, limits, bring_in
             )
         )
+        if self.betting == "limit":
+            self.say(o.OptionSet("raise-cap", 3))
         for seat in seats:
             most = 4000 if self.deep else 300
             stack = self.rng.randint(6, most) if self.rng.random() < 0.8 else 2000
@@ -168,7 +170,7 @@ class Dealer:
             low, high = legal.min_to, legal.max_to or legal.min_to
             to = rng.choice((low, low, high, rng.randint(low, high)))
             if self.betting == "limit":
-                to = low
+                to = high if legal.why == "short-all-in" else low
             if not level:
                 return b.Bet(seat, to - mine, to)
             if state.street == "third" and state.level < 20 and not state.raises:

@@ -1,0 +1,122 @@
+"""Plays our events at a PokerKit table: the other opinion on turns, bounds, pots and winners."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pokerkit
+from pokerkit import Automation, State
+
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import opening as o
+from ledger.hand.events import HandEvent
+from ledger.hand.fold import apply, begin
+from ledger.hand.state import HandState
+
+GAMES = {
+    ("holdem", "no-limit"): pokerkit.NoLimitTexasHoldem,
+    ("holdem", "limit"): pokerkit.FixedLimitTexasHoldem,
+    ("short-deck", "no-limit"): pokerkit.NoLimitShortDeckHoldem,
+    ("omaha", "pot-limit"): pokerkit.PotLimitOmahaHoldem,
+    ("omaha8", "limit"): pokerkit.FixedLimitOmahaHoldemHighLowSplitEightOrBetter,
+    ("stud", "limit"): pokerkit.FixedLimitSevenCardStud,
+    ("stud8", "limit"): pokerkit.FixedLimitSevenCardStudHighLowSplitEightOrBetter,
+    ("razz", "limit"): pokerkit.FixedLimitRazz,
+    ("single-27", "no-limit"): pokerkit.NoLimitDeuceToSevenLowballSingleDraw,
+    ("triple-27", "limit"): pokerkit.FixedLimitDeuceToSevenLowballTripleDraw,
+    ("badugi", "limit"): pokerkit.FixedLimitBadugi,
+}
+"""The games that PokerKit deals under these names."""
+
+AUTOMATIONS = (
+    Automation.ANTE_POSTING,
+    Automation.BET_COLLECTION,
+    Automation.BLIND_OR_STRADDLE_POSTING,
+    Automation.HOLE_CARDS_SHOWING_OR_MUCKING,
+    Automation.HAND_KILLING,
+    Automation.CHIPS_PUSHING,
+    Automation.CHIPS_PULLING,
+    Automation.RUNOUT_COUNT_SELECTION,
+)
+
+
+def table(opening: HandState) -> State:
+    """Set up the same game with the same stacks; seat n is player n - 1."""
+    game = opening.game
+    assert game is not None
+    seats = opening.seats
+    count = len(seats)
+    stacks = [opening.start[seat] for seat in seats]
+    amounts: list[object] = [AUTOMATIONS, False, [game.ante] * count]
+    if game.bring_in:
+        amounts.append(game.bring_in)
+    else:
+        straddles = [p.amount for p in opening.posts if isinstance(p, o.StraddlePosted)]
+        amounts.append(
+            [*game.blinds, *straddles, *[0] * (count - len(game.blinds) - len(straddles))]
+        )
+    amounts += game.bets
+    return GAMES[game.variant, game.betting].create_state(*amounts, stacks, count)
+
+
+def together(events: list[HandEvent]) -> Iterator[tuple[HandState, HandEvent, State]]:
+    """Yield our state and PokerKit's before each act, then play the act at both tables."""
+    ours = begin()
+    theirs: State | None = None
+    late: list[HandEvent] = []
+    for event in events:
+        if theirs is None and isinstance(event, d.HoleCardsDealt):
+            theirs = table(ours)
+        if theirs is not None:
+            if isinstance(event, b.Folded | b.Checked | b.Called | b.Bet | b.Raised | b.Completed):
+                _draw(theirs, late)
+                yield ours, event, theirs
+            if isinstance(event, d.CardsDiscarded | d.StoodPat | d.CardsDrawn):
+                late.append(event)
+            else:
+                _draw(theirs, late)
+                _play(theirs, event)
+        apply(ours, event)
+    assert theirs is not None
+    yield ours, events[-1], theirs
+
+
+def _draw(theirs: State, late: list[HandEvent]) -> None:
+    """Everybody throws away first, then everybody draws."""
+    for event in late:
+        if isinstance(event, d.CardsDiscarded):
+            theirs.stand_pat_or_discard(event.cards)
+        elif isinstance(event, d.StoodPat):
+            theirs.stand_pat_or_discard()
+    if late:
+        _burn(theirs)
+    for event in late:
+        if isinstance(event, d.CardsDrawn):
+            theirs.deal_hole(event.cards)
+    late.clear()
+
+
+def _burn(theirs: State) -> None:
+    if theirs.can_burn_card():
+        theirs.burn_card("??")
+
+
+def _play(theirs: State, event: HandEvent) -> None:
+    match event:
+        case d.HoleCardsDealt():
+            _burn(theirs)
+            theirs.deal_hole(event.cards, event.seat - 1)
+        case d.BoardDealt():
+            _burn(theirs)
+            theirs.deal_board(event.cards)
+        case o.BringInPosted():
+            theirs.post_bring_in()
+        case b.Folded():
+            theirs.fold()
+        case b.Checked() | b.Called():
+            theirs.check_or_call()
+        case b.Bet() | b.Raised() | b.Completed():
+            theirs.complete_bet_or_raise_to(event.to)
+        case _:
+            pass
