@@ -113,9 +113,9 @@ class _Source:
 
 def _starts(data: bytes) -> list[int]:
     """Return where a line begins a hand."""
-    starts: list[int] = []
-    at = 0 if data.startswith(b"[") else data.find(b"\n[") + 1
-    while at or (not starts and data.startswith(b"[")):
+    starts = [0] if data.startswith(b"[") and _HEADER.match(data) else []
+    at = data.find(b"\n[") + 1
+    while at:
         if _HEADER.match(data, at):
             starts.append(at)
         at = data.find(b"\n[", at) + 1

@@ -135,16 +135,22 @@ def _exponent(found: Scanned, exponent: int) -> int:
     """Return the exponent that the hand's amounts need, no less than `exponent`."""
     values = found.values
     if "_handledger_exponent" in values:
-        exponent = max(exponent, _single(found, "_handledger_exponent", 0))
+        exponent = min(max(exponent, _single(found, "_handledger_exponent", 0)), EXPONENT_MAX)
     for key in AMOUNTS:
         said = values.get(key)
         if said is not None and "." in said:
-            exponent = max(exponent, finest(said))
+            exponent = max(exponent, _fine(found, key, said))
     actions = values["actions"]
     if "." in actions:
-        exponent = max(exponent, finest(" ".join(FINE.findall(actions))))
+        exponent = max(exponent, _fine(found, "actions", " ".join(FINE.findall(actions))))
+    return exponent
+
+
+def _fine(found: Scanned, key: str, said: str) -> int:
+    exponent = finest(said)
     if exponent > EXPONENT_MAX:
-        raise UnreadableHandError("an amount finer than 9 decimals", kind="amount")
+        at = found.spans[key][0]
+        raise UnreadableHandError("an amount finer than 9 decimals", kind="amount", at=at)
     return exponent
 
 

@@ -170,8 +170,12 @@ def _slow_field(found: Scanned, pos: int, eol: int, prefix: str) -> int:
 def _table(found: Scanned, pos: int, eol: int, section: str) -> tuple[str, str]:
     """Take the header of a table within a hand: return the hand's own name and the fields' prefix."""
     text = found.text
-    header = text[pos:eol].strip(_BLANK)
-    inner = header.partition("#")[0].rstrip()
+    header, hash_sign, _ = text[pos:eol].partition("#")
+    inner = header.strip(_BLANK)
+    if hash_sign:
+        begin = pos + len(header)
+        place = found.after if "actions" in found.spans else found.before
+        place.append((text[begin:eol].rstrip(), begin, eol))
     if inner.startswith("[[") or not inner.endswith("]"):
         raise UnreadableHandError("an array of tables is no part of a hand", at=pos)
     name = inner[1:-1].strip(" \t")
@@ -339,7 +343,8 @@ def _walked(text: str, start: int, end: int) -> tuple[list[Word], list[tuple[int
             pos += 1
         elif sign in "'\"" and wanted:
             close = _string_end(text, pos)
-            words.append((unquoted(text[pos:close]), pos + 1, close - 1))
+            wide = 3 if close - pos >= 6 and text.startswith(sign * 3, pos) else 1
+            words.append((unquoted(text[pos:close]), pos + wide, close - wide))
             pos = close
             wanted = False
         else:

@@ -121,7 +121,7 @@ def _tabled(course: Course, claim: list[int]) -> list[int]:
 def _ranks(course: Course, claim: list[int]) -> dict[int, tuple[int | None, int | None]] | None:
     """Return each claimant's high and low; None where a card is not known."""
     # The evaluator loads large tables: only a showdown needs them.
-    from ledger.hand.ranking import rank  # noqa: PLC0415
+    from ledger.hand.ranking import rank  # noqa: PLC0415 - as said
 
     variant = VARIANTS[course.game.variant]
     if course.game.kind == "board" and not known(course.board):

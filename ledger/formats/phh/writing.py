@@ -192,7 +192,7 @@ def _hole(_writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401 - se
     return f"d dh {who} {event.cards}"
 
 
-def _board(writing: _Writing, event: Any, _who: str) -> str:  # noqa: ANN401
+def _board(writing: _Writing, event: Any, _who: str) -> str:  # noqa: ANN401 - one of many types
     if event.run > 1 or event.board > 1:
         return ""
     if writing.reading.to_deal:
@@ -200,12 +200,12 @@ def _board(writing: _Writing, event: Any, _who: str) -> str:  # noqa: ANN401
     return f"d db {event.cards}"
 
 
-def _done(writing: _Writing, _event: Any, _who: str) -> str:  # noqa: ANN401
+def _done(writing: _Writing, _event: Any, _who: str) -> str:  # noqa: ANN401 - one of many types
     writing.fill()
     return ""
 
 
-def _wager(writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401
+def _wager(writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401 - one of many types
     scale = 10**writing.reading.head.exponent
     whole, rest = divmod(event.to, scale)
     if not rest:
@@ -213,11 +213,11 @@ def _wager(writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401
     return f"{who} cbr {whole}.{rest:0{writing.reading.head.exponent}d}"
 
 
-def _discard(_writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401
+def _discard(_writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401 - one of many types
     return f"{who} sd {event.cards or '??' * event.count}"
 
 
-def _unread(writing: _Writing, event: Any, _who: str) -> str:  # noqa: ANN401
+def _unread(writing: _Writing, event: Any, _who: str) -> str:  # noqa: ANN401 - one of many types
     return writing.people.words(event.text) or "" if writing.ours else ""
 
 

@@ -1,0 +1,215 @@
+"""What we write reads back as the same hand, here and in PokerKit; what cannot be said is named."""
+
+from __future__ import annotations
+
+import tomllib
+import warnings
+from collections.abc import Sequence
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from ledger.account import Account
+from ledger.event import Event
+from ledger.formats.phh import FORMAT
+from ledger.formats.phh.words import CODES
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.fold import fold
+from ledger.hand.variants import VARIANTS
+from ledger.notation import Chunk
+from ledger.people import People
+from tests.formats.phh.conftest import SAMPLES, Read, hand, one
+from tests.formats.phh.test_reading import FILES
+
+pokerkit = pytest.importorskip("pokerkit")
+
+
+def pokerkit_stacks(text: str) -> list[Decimal]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        *_, state = pokerkit.HandHistory.loads(text)
+    return [Decimal(stack) for stack in state.stacks]
+
+
+def foreign(people: People) -> list[Event]:
+    """The hand of a room that tells more than PHH has words for: posts, time-outs, rake."""
+    names = {1: "Ada", 2: "Bo", 3: "Eve", 4: "Cy", 5: "Di"}
+    ids = {seat: people.player("Example", name) for seat, name in names.items()}
+    return [
+        o.HandOpened("Example", "Example I", "900000000001", 123456, 1768507445000,
+                     "2026/01/15 21:04:05 CET [2026/01/15 15:04:05 ET]", 6),
+        o.GameSet("holdem", "no-limit", "cash", "USD", 2, (100, 200)),
+        o.SeatDealtIn(1, ids[1], 20000), o.SeatDealtIn(2, ids[2], 18000),
+        o.SeatLeftOut(3, ids[3], 9000, "sitting-out"),
+        o.SeatDealtIn(4, ids[4], 6000), o.SeatDealtIn(5, ids[5], 25000),
+        o.ButtonPlaced(5),
+        o.BlindPosted(1, "small", 100), o.BlindPosted(2, "big", 200),
+        o.BlindPosted(4, "makeup-small", 0, 100), o.BlindPosted(4, "makeup-big", 200),
+        d.HoleCardsDealt(5, "AhKh"), d.DealCompleted(),
+        b.Checked(4), b.Raised(5, 800, 800), b.ClockExpired(1), b.Folded(1), b.Called(2, 600, 800),
+        b.Raised(4, 5700, 5900, True), b.Raised(5, 11200, 12000), b.Folded(2), b.BetReturned(5, 6100),
+        d.BoardDealt("flop", "2c7dKc"), d.BoardDealt("turn", "9s"), d.BoardDealt("river", "3h"),
+        e.ShowdownBegun(),
+        e.CardsShown(4, "QsQd", claim=people.text("a pair of Queens")),
+        e.CardsShown(5, "AhKh", claim=people.text("a pair of Kings")),
+        e.PotAwarded(5, 12500), e.DropTaken("rake", 300),
+        e.ResultDeclared("total-pot", None, 12800), e.HandCompleted(),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_a_hand_read_written_and_read_is_the_same_hand(
+    file: Path, people: People, read: Read
+) -> None:
+    for account in read(file.read_bytes()):
+        assert isinstance(account, Account)
+        written = FORMAT.write(account.events, people)
+        assert written.losses == []
+        assert "_handledger_events" not in written.text, "PHH can say all of what it said"
+        again = one(read(written.text))
+        assert again.events == account.events
+        assert FORMAT.write(again.events, people) == written
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_what_we_write_is_toml(file: Path, people: People, read: Read) -> None:
+    for account in read(file.read_bytes()):
+        tomllib.loads(FORMAT.write(account.events, people).text)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
+def test_what_we_write_replays_in_pokerkit_to_the_same_stacks(
+    file: Path, people: People, read: Read
+) -> None:
+    if file.name == "odd.phh":
+        pytest.skip("holds an action that nobody knows")
+    for account in read(file.read_bytes()):
+        text = FORMAT.write(account.events, people).text
+        state = fold(account.events)
+        scale = 10**state.game.exponent
+        players = [event.seat for event in account.events if isinstance(event, o.SeatDealtIn)]
+        told = tomllib.loads(text, parse_float=Decimal).get("seats", players)
+        ours = [state.stack(seat) for seat in told]
+        theirs = pokerkit_stacks(text)
+        drop = Decimal(state.drop) / scale
+        if drop:
+            assert sum(theirs) - drop == Decimal(sum(ours)) / scale, "PokerKit takes no rake"
+        else:
+            assert [None if stack is None else Decimal(stack) / scale for stack in ours] == [
+                None if stack.is_infinite() else stack for stack in theirs
+            ]
+
+
+def test_several_hands_are_one_file_of_sections(people: People, read: Read) -> None:
+    accounts = [account for file in FILES for account in read(file.read_bytes())]
+    texts = [FORMAT.write(account.events, people).text for account in accounts]
+    whole = FORMAT.between.join(f"[{number}]\n{text}" for number, text in enumerate(texts, 1))
+    assert [a.events for a in read(whole)] == [a.events for a in accounts]
+
+
+def test_what_phh_has_no_word_for_is_kept_in_our_own_field(people: People, read: Read) -> None:
+    events = foreign(people)
+    written = FORMAT.write(events, people)
+    assert written.losses == []
+    assert one(read(written.text)).events == events
+
+
+def test_other_programs_read_the_play_of_a_foreign_hand(people: People) -> None:
+    text = FORMAT.write(foreign(people), people).text
+    fields = tomllib.loads(text)
+    assert fields["players"] == ["Ada", "Bo", "Cy", "Di"]
+    assert fields["seats"] == [1, 2, 4, 5]
+    assert fields["antes"] == [0, 0, 1, 0]
+    assert fields["blinds_or_straddles"] == [1, 2, -2, 0]
+    assert fields["winnings"] == [0, 0, 0, 125]
+    assert fields["_handledger_rake"] == 3
+    assert pokerkit_stacks(text) == [199, 172, 0, 319]
+
+
+def test_without_our_field_the_play_reads_the_same(people: People, read: Read) -> None:
+    text = FORMAT.write(foreign(people), people).text
+    bare = "".join(x for x in text.splitlines(True) if not x.startswith("_handledger_events"))
+    acts = (b.Folded, b.Checked, b.Called, b.Raised, b.BetReturned, d.BoardDealt, e.DropTaken)
+
+    def play(events: Sequence[Event]) -> list[tuple[str, ...]]:
+        return [
+            (type(x).__name__, str(getattr(x, "seat", "")), str(getattr(x, "to", "")))
+            for x in events
+            if isinstance(x, acts)
+        ]
+
+    assert play(one(read(bare)).events) == play(foreign(people))
+
+
+def test_an_erased_name_is_a_loss_that_is_said(people: People, read: Read) -> None:
+    events = foreign(people)
+    for player in list(people.names):
+        del people.names[player]
+    written = FORMAT.write(events, people)
+    assert any("erased" in loss for loss in written.losses)
+    assert "Ada" not in written.text
+
+
+@pytest.mark.parametrize("variant", sorted(VARIANTS))
+@pytest.mark.parametrize("betting", ["no-limit", "pot-limit", "limit", "spread"])
+def test_a_game_without_a_code_is_named_and_not_written(
+    variant: str, betting: o.Betting, people: People
+) -> None:
+    events = foreign(people)
+    events[1] = o.GameSet(variant, betting, "cash", "USD", 2, (100, 200))
+    written = FORMAT.write(events, people)
+    if (variant, betting) in CODES:
+        assert written.text
+    else:
+        assert written.text == ""
+        assert f"{betting} {variant}" in written.losses[0]
+
+
+def test_a_remark_that_would_break_a_line_does_not(people: People, read: Read) -> None:
+    account = one(read(hand("d dh p1 ????", "d dh p2 ????", "d dh p3 ????", "p3 f")))
+    for words in ("two\nlines", "it's # here", "", "  wide  ", "\x1b[2J", "handledger", "x = 1"):
+        events = [*account.events, e.RemarkNoted(people.text(words) or people.text(" "))]
+        text = FORMAT.write(events, people).text
+        assert one(read(text)).events == events
+        tomllib.loads(text)
+
+
+def test_a_commented_out_field_stays_a_comment(people: People, read: Read) -> None:
+    text = "# variant = 'FT'\n# author = 'Nobody'\n" + hand("d dh p1 ????")
+    account = one(read(text))
+    written = FORMAT.write(account.events, people)
+    assert one(read(written.text)).events == account.events
+    assert tomllib.loads(written.text)["variant"] == "NT"
+
+
+def test_chunks_cut_between_hands_give_the_same_hands(people: People) -> None:
+    data = (SAMPLES / "posts.phhs").read_bytes() * 3
+    whole = [a.events for a in FORMAT.read(Chunk(data), people)]
+    for size in (600, 1500, 4000):
+        found, start, buffer = [], 0, b""
+        for at in range(0, len(data), size):
+            buffer += data[at : at + size]
+            end = FORMAT.cut(buffer, "utf-8")
+            if end:
+                found += FORMAT.read(Chunk(buffer[:end], start, last=False), people)
+                start, buffer = start + end, buffer[end:]
+        found += FORMAT.read(Chunk(buffer, start), people)
+        assert [a.events for a in found] == whole
+        assert all(data[a.start :].startswith((b"[", b"#")) for a in found)
+
+
+def test_content_tells_the_format() -> None:
+    for file in FILES:
+        assert FORMAT.sniff(file.read_bytes()) >= 90
+    for stranger in (
+        b"",
+        b"PokerStars Hand #1: ",
+        b"variant of the game",
+        b"[1]\nkey = 1\n",
+        b"{}",
+    ):
+        assert FORMAT.sniff(stranger) == 0
