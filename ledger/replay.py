@@ -16,6 +16,7 @@ from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.bounds import Bounds, bounds, call_level
+from ledger.hand.corrections import holding
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import STEPS, apply, begin, fold
 from ledger.hand.order import next_of, opener
@@ -359,27 +360,4 @@ def corrected(events: Sequence[HandEvent]) -> list[Numbered]:
     Corrections themselves are not among the result.
     """
     numbered = list(enumerate(events, 1))
-    if e.CorrectionMade not in set(map(type, events)):
-        return numbered
-    blocks = {
-        version: range(version + 1, min(version + event.count, len(events)) + 1)
-        for version, event in numbered
-        if isinstance(event, e.CorrectionMade)
-    }
-    void: set[int] = set()
-    for version in sorted(blocks, reverse=True):
-        if version in void:
-            void.update(blocks[version])
-        else:
-            void.update(events[version - 1].voids)  # type: ignore[union-attr] # a correction
-    moved = {version for block in blocks.values() for version in block}
-    order = [version for version, _ in numbered if version not in moved]
-    for version in sorted(blocks):
-        after: int = events[version - 1].after  # type: ignore[union-attr] # a correction
-        at = order.index(after) + 1 if after in order else (0 if after < 1 else len(order))
-        order[at:at] = blocks[version]
-    return [
-        (version, events[version - 1])
-        for version in order
-        if version not in void and version not in blocks
-    ]
+    return holding(numbered) if e.CorrectionMade in set(map(type, events)) else numbered

@@ -67,7 +67,8 @@ def bet_size(state: HandState) -> Chips:
     bets = game.bets
     if game.betting == "limit":
         small = bets[0] if bets else (game.blinds[-1] if game.blinds else 0)
-        if state.street not in state.variant.big_streets:
+        variant = state.known_variant
+        if variant is None or state.street not in variant.big_streets:
             return small
         if state.options.get("limit-schedule") == "lower-all-streets":
             return small

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
+from ledger.errors import IntegrityError
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
-from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat, split_cards
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat
+from ledger.vocabulary import split_cards as _split_cards
 
 CardEvent: TypeAlias = (
     d.HoleCardsDealt | d.HoleCardsLearned | d.CardsOpened | d.CardBurned | d.BoardDealt
@@ -20,6 +22,14 @@ CardEvent: TypeAlias = (
 
 Held: TypeAlias = list[tuple[str, bool]]
 """Cards of a seat and whether each lies face up by the deal."""
+
+
+def split_cards(cards: Cards) -> list[str]:
+    """Return the cards one by one; `IntegrityError` for a stored text that is no cards."""
+    try:
+        return _split_cards(cards)
+    except ValueError:
+        raise IntegrityError("an event holds a text that is no cards") from None
 
 
 def hole(dealing: Iterable[CardEvent], seat: Seat) -> list[str]:

@@ -101,7 +101,9 @@ def _skipped(state: HandState, able: list[Seat], at: int) -> Seat | None:
 
 def _first_in(state: HandState, seats: Iterable[Seat]) -> Seat | None:
     """Return the one of `seats` that comes first where no wager has set the order."""
-    game = state.variant
+    game = state.known_variant
+    if game is None:
+        return None
     if state.street == game.streets[0].name:
         if game.opening != "blinds":
             return _door_card(state, seats, high=game.opening == "bring-in-high")

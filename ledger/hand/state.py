@@ -12,7 +12,7 @@ from ledger.event import Event
 from ledger.hand import ending as e
 from ledger.hand import holdings
 from ledger.hand import opening as o
-from ledger.hand.variants import Variant, variant
+from ledger.hand.variants import VARIANTS, Variant, variant
 from ledger.vocabulary import Chips, PlayerId, Seat, Street
 
 Post: TypeAlias = o.BlindPosted | o.StraddlePosted | o.AntePosted | o.BringInPosted
@@ -149,6 +149,11 @@ class HandState:
     def variant(self) -> Variant:
         """The game; `VariantError` where it is not told or not known."""
         return variant(self.game.variant if self.game else "")
+
+    @property
+    def known_variant(self) -> Variant | None:
+        """The game, None where it is not told or not known."""
+        return VARIANTS.get(self.game.variant) if self.game else None
 
     @property
     def seats(self) -> list[Seat]:

@@ -1,0 +1,216 @@
+"""What the state holds after events, legal or not."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.errors import UnknownEventError
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.events import HandEvent
+from ledger.hand.fold import STEPS, apply, begin, fold
+from ledger.hand.pots import pots
+from ledger.hand.state import HandState
+from ledger.hand.variants import VARIANTS
+from tests.ledger.hand.generate import BETTINGS, play
+
+seats = st.integers(1, 9)
+chips = st.integers(0, 10**15)
+
+
+@st.composite
+def any_events(draw: Any) -> list[HandEvent]:
+    """Events in any order, of seats that may not play: what no table would do."""
+    one_of = [st.from_type(kind) for kind in get_args(HandEvent)]
+    return draw(st.lists(st.one_of(one_of), max_size=30))
+
+
+def table_of(count: int, stack: int | None = 1000) -> list[HandEvent]:
+    return [
+        o.HandOpened("Room", "1", "7", 0),
+        o.GameSet("holdem", "no-limit", "cash", "chips", 0, (5, 10)),
+        *(o.SeatDealtIn(seat, f"player{seat}", stack) for seat in range(1, count + 1)),
+        o.ButtonPlaced(count),
+        o.BlindPosted(1, "small", 5),
+        o.BlindPosted(2, "big", 10),
+        d.DealCompleted(),
+    ]
+
+
+random_hands = st.builds(
+    lambda seed, name, betting, antes, straddle, drop: play(
+        Random(seed), name, betting, antes=antes, straddle=straddle, drop=drop
+    ),
+    st.integers(0, 10**9),
+    st.sampled_from(sorted(VARIANTS)),
+    st.sampled_from(BETTINGS),
+    st.booleans(),
+    st.booleans(),
+    st.booleans(),
+)
+
+
+def test_every_event_of_a_hand_has_its_step() -> None:
+    assert set(STEPS) == set(get_args(HandEvent))
+
+
+def test_what_is_no_event_of_a_hand_is_refused() -> None:
+    stranger: Any = "not an event"
+    with pytest.raises(UnknownEventError, match="no event of a hand"):
+        fold([stranger])
+    with pytest.raises(UnknownEventError):
+        apply(begin(), stranger)
+
+
+@given(any_events())
+def test_no_order_of_events_is_refused(events: list[HandEvent]) -> None:
+    state = fold(events)
+    again = begin()
+    for event in events:
+        apply(again, event)
+    assert state == again
+    assert (
+        sum(pot.amount for pot in pots(state)) == state.total_put()
+        or min([*state.put.values(), *state.dead.values(), *state.antes.values(), state.seeded, 0])
+        < 0
+        or not state.live
+    )
+
+
+@given(random_hands)
+def test_chips_are_conserved_in_every_hand(events: list[HandEvent]) -> None:
+    state = begin()
+    total = sum(event.stack or 0 for event in events if isinstance(event, o.SeatDealtIn))
+    for event in events:
+        apply(state, event)
+        pot = state.total_put()
+        assert sum(p.amount for p in pots(state)) == pot
+        if state.dealt and len(state.dealt) == len(state.put):
+            stacks = sum(state.stack(seat) or 0 for seat in state.seats)
+            told = sum(one.stack or 0 for one in state.dealt.values())
+            assert stacks == told - pot + sum(state.awarded.values())
+    assert state.conservation() == 0
+    assert sum(state.stack(seat) or 0 for seat in state.seats) == total - state.drop
+    assert not state.oddities
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    state = fold(table_of(3))
+    twin = state.copy()
+    assert twin == state
+    apply(twin, b.Raised(3, 30, 30))
+    apply(twin, b.Folded(1))
+    assert state == fold(table_of(3))
+    assert twin != state
+
+
+def test_an_act_of_a_seat_that_was_not_dealt_in_is_kept_as_an_oddity() -> None:
+    state = fold([*table_of(3), b.Raised(7, 30, 30), b.Checked(8), b.Folded(9)])
+    assert [odd.why for odd in state.oddities] == [
+        "not-dealt-in",
+        "acts-without-hand",
+        "folds-without-hand",
+    ]
+    assert state.put[7] == 30
+    assert state.total_put() == 45
+    assert 7 not in state.live_seats()
+
+
+def test_only_the_live_part_of_a_post_counts_toward_calling() -> None:
+    state = fold([*table_of(4)[:-1], o.BlindPosted(4, "makeup", 10, 5)])
+    assert state.bets[4] == 10
+    assert state.put[4] == 15
+    assert state.dead == {4: 5}
+    assert state.level == 10
+
+
+def test_a_street_begins_without_bets_and_remembers_the_one_before() -> None:
+    state = fold([*table_of(3), b.Called(3, 10, 10), d.BoardDealt("flop", "AsKd2c")])
+    assert (state.street, state.level, state.raises, state.trail) == ("flop", 0, 0, [])
+    assert state.bets == {1: 0, 2: 0, 3: 0}
+    assert [(past.street, past.level, past.trail) for past in state.rounds] == [
+        ("preflop", 10, [3])
+    ]
+
+
+def test_a_flop_that_came_too_early_gives_way_to_the_round_that_goes_on() -> None:
+    early = [*table_of(3), b.Called(3, 10, 10), d.BoardDealt("flop", "AsKd2c")]
+    state = fold([*early, d.BoardWithdrawn("flop", "AsKd2c")])
+    assert (state.street, state.level, state.trail) == ("preflop", 10, [3])
+    assert state.boards == [[]]
+
+
+def test_a_second_run_does_not_turn_the_street_back() -> None:
+    state = fold(
+        [
+            *table_of(2),
+            d.BoardDealt("flop", "AsKd2c"),
+            d.BoardDealt("turn", "3c"),
+            d.BoardDealt("river", "4c"),
+            d.BoardDealt("turn", "9h", run=2),
+            d.BoardDealt("river", "Th", run=2),
+        ]
+    )
+    assert state.street == "river"
+    assert state.boards == [
+        ["As", "Kd", "2c", "3c", "4c"],
+        ["As", "Kd", "2c", "9h", "Th"],
+    ]
+
+
+def test_a_short_all_in_is_no_full_raise_and_half_a_bet_is_one_in_limit() -> None:
+    acts = [b.Raised(3, 30, 30), b.Raised(1, 40, 45, all_in=True)]
+    no_limit = fold([*table_of(3), *acts])
+    assert (no_limit.raises, no_limit.short_raises, no_limit.last_full_raise) == (1, 1, 20)
+    limit = table_of(3)
+    limit[1] = o.GameSet("holdem", "limit", "cash", "chips", 0, (5, 10), 0, (10, 20))
+    assert fold([*limit, *acts]).raises == 2
+
+
+def test_a_bet_that_went_back_is_out_of_the_pot() -> None:
+    acts = [b.Raised(3, 100, 100), b.Folded(1), b.Folded(2), b.BetReturned(3, 90)]
+    state = fold([*table_of(3), *acts, e.PotAwarded(3, 25)])
+    assert (state.returned, state.total_put(), state.conservation()) == ({3: 90}, 25, 0)
+    assert state.stack(3) == 1015
+
+
+def test_a_voided_hand_gives_everything_back() -> None:
+    state = fold([*table_of(3), b.Raised(3, 100, 100), e.HandVoided("misdeal")])
+    assert state.voided
+    assert [state.stack(seat) for seat in state.seats] == [1000, 1000, 1000]
+    assert state.conservation() == 0
+
+
+def test_a_killed_hand_is_out_until_it_is_retrieved() -> None:
+    state = fold([*table_of(3), b.HandKilled(3)])
+    assert (state.live, state.killed, state.folded) == ({1, 2}, {3}, set())
+    apply(state, b.HandRetrieved(3))
+    assert (state.live, state.killed) == ({1, 2, 3}, set())
+
+
+def test_who_is_all_in_follows_from_the_chips_or_from_the_record() -> None:
+    state = fold([*table_of(3), b.Raised(3, 1000, 1000)])
+    assert state.all_in == {3}
+    told = fold([*table_of(3, None), b.Raised(3, 70, 70, all_in=True)])
+    assert told.all_in == {3}
+    assert told.stack(3) is None
+
+
+def test_what_the_house_pays_is_no_part_of_the_pot() -> None:
+    state = fold([*table_of(2), b.CashOutTaken(1, 300, 3), b.InsuranceBought(2, 20, 100)])
+    assert (state.stack(1), state.stack(2)) == (995 + 297, 990 - 20)
+    assert state.conservation() == 15
+
+
+def test_amounts_of_any_size_keep_the_books(  # a hostile record may say anything
+) -> None:
+    state: HandState = fold([*table_of(2), b.Bet(1, 10**15, 10**15), b.ChipsReturned(9, 10**15)])
+    assert state.put[1] == 10**15 + 5
+    assert [odd.why for odd in state.oddities] == ["not-dealt-in"]
