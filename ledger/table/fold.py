@@ -58,6 +58,8 @@ def fold_told(told: Iterable[Told]) -> TableState:
 
 def walk(told: Iterable[Told], state: TableState) -> Iterator[tuple[Told, TableState]]:
     """Fold step by step: yield each event, in table order, with the (same) state after it."""
+    told = list(told)
+    state.corrections += sum(isinstance(one.event, e.CorrectionMade) for one in told)
     for one in ordered(told):
         event = one.event
         at = one.at

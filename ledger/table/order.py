@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
 from ledger.entry import Entry
-from ledger.hand.ending import CorrectionMade
+from ledger.hand.corrections import holding
 from ledger.table.events import HandPlayed, HandsMissing, TableEvent
 from ledger.vocabulary import Millis
 
@@ -60,13 +60,19 @@ def number_key(number: str) -> Key:
 
 
 def ordered(told: Iterable[Told]) -> list[Told]:
-    """Return the corrected events in the table's order; a hand told twice appears once.
+    """Return the events that hold in the table's order; a hand told twice appears once.
 
     Hands go by start and number. A timed event stands after the last hand that had begun by then.
     One without a time stays behind the event that was told before it; `HandsMissing` stands behind
     the hand that it names.
     """
-    stream = _corrected(sorted(told, key=lambda one: one.version))
+    by_version = {one.version: one for one in told}
+    stream = [
+        by_version[version]
+        for version, _ in holding(
+            [(version, by_version[version].event) for version in sorted(by_version)]
+        )
+    ]
     hands = _hands(stream)
     place = {one.version: index for index, one in enumerate(stream)}
     starts = _clock(hands, place)
@@ -91,27 +97,6 @@ def ordered(told: Iterable[Told]) -> list[Told]:
         if index:
             out.append(hands[index - 1])
         out += (one for _, _, one in sorted(between[index], key=lambda item: item[:2]))
-    return out
-
-
-def _corrected(stream: list[Told]) -> list[Told]:
-    """Apply the corrections of a stream: `CorrectionMade` itself stays, what it voids goes."""
-    out: list[Told] = []
-    at = 0
-    while at < len(stream):
-        one = stream[at]
-        at += 1
-        if not isinstance(one.event, CorrectionMade):
-            out.append(one)
-            continue
-        voids, after = set(one.event.voids), one.event.after
-        instead = stream[at : at + one.event.count]
-        at += len(instead)
-        place = next((i + 1 for i in range(len(out) - 1, -1, -1) if out[i].version == after), None)
-        if place is None:  # the event it follows has itself been replaced: by order of versions
-            place = sum(kept.version <= after for kept in out)
-        out[place:place] = [one, *instead]
-        out = [kept for kept in out if kept.version not in voids]
     return out
 
 
