@@ -52,6 +52,20 @@ def entry(
     return b"".join((head, source, stream, clock, by, key, marks, data))
 
 
+def bound(
+    before: bytes, position: int, count: int, kind: int, stream: bytes, version: int, at: int,
+    clock: bytes, by: bytes, key: bytes, source: bytes, start: int, length: int, marks: bytes,
+    data: bytes,
+) -> bytes:  # fmt: skip
+    """Return `link(before, leaf(entry(...)))`, in one go: this is done for each commit appended."""
+    head = _HEAD.pack(
+        position, count, kind, version, at, 1 if source else 0, start, length,
+        len(stream), len(clock), len(by), len(key), len(marks),
+    )  # fmt: skip
+    said = b"".join((b"\0", head, source, stream, clock, by, key, marks, data))
+    return sha256(b"\2" + before + sha256(said).digest()).digest()
+
+
 def leaf(entry: bytes) -> bytes:
     """Return the Merkle leaf of a commit."""
     return sha256(b"\0" + entry).digest()

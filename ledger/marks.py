@@ -9,6 +9,7 @@ times, and for each the index gap and the signed gap in milliseconds to the time
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import add, sub
 
 from ledger.entry import Mark
 from ledger.errors import IntegrityError
@@ -23,6 +24,10 @@ def pack(
     `derived` holds indexes of derived events, `times` the time of the events at these indexes.
     """
     derived = sorted(derived)
+    if not derived and not times:
+        small = _pack_small(places)
+        if small is not None:
+            return small
     out = bytearray(((1 if derived else 0) | (2 if times else 0),))
     put = out.append
     end = 0
@@ -52,6 +57,20 @@ def pack(
             gap = (times[index] - before) << 1
             _put(out, gap if gap >= 0 else -gap - 1)
             last, before = index, times[index]
+    return bytes(out)
+
+
+def _pack_small(places: Sequence[int]) -> bytes | None:
+    """Pack the common case at once: all places in order, gaps below 64, lengths below 128."""
+    starts, lengths = places[::2], places[1::2]
+    if not starts:
+        return b"\0"
+    gaps = [starts[0], *map(sub, starts[1:], map(add, starts, lengths))]
+    if min(gaps) < 0 or max(gaps) >= 64 or max(lengths) >= 128:
+        return None
+    out = bytearray(1 + len(places))
+    out[1::2] = bytes(map(add, gaps, gaps))
+    out[2::2] = bytes(lengths)
     return bytes(out)
 
 

@@ -20,15 +20,10 @@ def facts_of(events: Sequence[Event]) -> HandFacts:
             "Its first event says which hand it is.",
         )
     variant, betting, form = "", "", "unknown"
-    for event in events[1:4]:  # the game is told at once; where it is not, look further
+    for event in events:
         if type(event) is GameSet:
             variant, betting, form = event.variant, event.betting, event.format
             break
-    else:
-        for event in events[4:]:
-            if type(event) is GameSet:
-                variant, betting, form = event.variant, event.betting, event.format
-                break
     kinds = set(map(type, events))
     if HandVoided in kinds:
         note = "voided"

@@ -51,8 +51,8 @@ class Mapper:
             raise UsageError(f"there is no kind of stream called {kind}")
         if not events:
             raise UsageError("an append holds at least one event")
-        strangers = {type(event) for event in events} - allowed
-        if strangers:
+        if not allowed.issuperset(map(type, events)):
+            strangers = {type(event) for event in events} - allowed
             names = ", ".join(sorted(stranger.__name__ for stranger in strangers))
             raise UnknownEventError(f"{names} cannot stand in a stream of kind {kind}")
         try:

@@ -19,14 +19,14 @@ class Numbers:
 
     def forget(self) -> None:
         """Know nothing; everything is looked up again."""
-        self._writers: dict[tuple[str, str], int] = {}
+        self._writers: dict[tuple[str, str], tuple[int, bytes, bytes]] = {}
         self._writer_words: dict[int, tuple[str, str]] = {}
         self._sources: dict[str, tuple[int, bytes]] = {}
         self._source_digests: dict[int, str] = {}
         self._places: dict[tuple[str, str, str], int] = {}
 
-    def writer(self, link: Link, clock: str, by: str) -> int:
-        """Return the number of a clock and a writer, a new one if need be."""
+    def writer(self, link: Link, clock: str, by: str) -> tuple[int, bytes, bytes]:
+        """Return the number of a clock and a writer, a new one if need be, and both in UTF-8."""
         words = (clock, by)
         found = self._writers.get(words)
         if found is None:
@@ -36,7 +36,7 @@ class Numbers:
             if row is None:
                 row = _next(link, "writers")
                 link.execute("INSERT INTO writers (id, clock, by) VALUES (?, ?, ?)", (*row, *words))
-            found = self._writers[words] = row[0]
+            found = self._writers[words] = (row[0], clock.encode(), by.encode())
         return found
 
     def source(self, link: Link, digest: str) -> tuple[int, bytes]:

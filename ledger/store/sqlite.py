@@ -34,7 +34,7 @@ _PRAGMAS: Final = (
     "PRAGMA cache_size = -16384",
 )
 _INSERT: Final = (
-    "INSERT INTO log (position, count, kind, stream, version, data, marks, at, writer, source, "
+    "INSERT OR ROLLBACK INTO log (position, count, kind, stream, version, data, marks, at, writer, source, "
     "start, length, key, hash) VALUES (?,?,?,?,?,CAST(? AS TEXT),?,?,?,?,?,?,?,?)"
 )
 _POLL_SECONDS: Final = 0.05

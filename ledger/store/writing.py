@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 from uuid import UUID
 
-from ledger.chain import entry, leaf, link
+from ledger.chain import bound
 from ledger.errors import ConflictError, UnstorableError
 from ledger.store.commits import Draft, HandFacts, Outcome
 from ledger.store.database import Database, Link, Row
@@ -65,56 +65,63 @@ class Batch:
 
     def look_up_hands(self, hands: Iterable[tuple[int, str]]) -> None:
         """Learn how many accounts there are of these hands (place and number)."""
-        wanted = [hand for hand in dict.fromkeys(hands) if hand not in self._accounts]
+        accounts = self._accounts
+        wanted = [hand for hand in dict.fromkeys(hands) if hand not in accounts]
         for some in _chunks(wanted):
             marks = ",".join(["(?,?)"] * len(some))
             sql = (
-                "SELECT place, number, max(account) FROM hands "
-                f"WHERE (place, number) IN (VALUES {marks}) GROUP BY place, number"
+                "SELECT column1, column2, (SELECT max(account) FROM hands WHERE place = column1 "
+                f"AND number = column2) FROM (VALUES {marks}) AS v"
             )
             flat = [value for hand in some for value in hand]
             for place, number, account in self._link.execute(sql, flat):
-                self._accounts[place, number] = account
+                accounts[place, number] = account or 0
 
-    def add(self, draft: Draft) -> Outcome:
-        """Place one draft after the head; what is stored already is `same`."""
-        kind, stream_id, version, count, data, marks, recorded, _ = draft
-        at, clock, by, key, source = recorded
-        if key and key in self._keys:
-            return self._keys[key]._replace(state="same")
-        code = code_of(kind)
-        stream = stream_id.bytes
-        following, kind_there = self._ends.get(stream, (1, code))
-        if kind_there != code:
-            raise ConflictError(f"stream {stream_id.hex} is not of kind {kind}")
-        if version is None:
-            version = following
-        elif version != following and not (code == 0 and stream not in self._ends):
-            return self._occupied(draft, following)
-        if source is None:
-            source_number, digest, start, length = None, b"", None, None
-        else:
-            source_number, digest = self._numbers.source(self._link, source.source)
-            start, length = source.start, source.length
-        position = self.position + count
-        text = _storable(data)
-        self.hash = link(self.hash, leaf(entry(
-            position, count, code, stream, version, at, clock.encode(), by.encode(), key.encode(),
-            digest, start or 0, length or 0, marks, data,
-        )))  # fmt: skip
-        self._rows.append((
-            position, count, code, stream, version, text, marks, at,
-            self._numbers.writer(self._link, clock, by), source_number, start, length, key or None,
-            self.hash,
-        ))  # fmt: skip
-        self._fresh[stream, version] = (data, position)
-        self.position = position
-        self._ends[stream] = (version + count, code)
-        account = self._index(draft, position) if code == 1 and version == 1 else 0
-        outcome = Outcome("new", stream_id, version, position, account, self.hash)
-        if key:
-            self._keys[key] = outcome
-        return outcome
+    def add_all(self, drafts: Sequence[Draft]) -> list[Outcome]:
+        """Place drafts after the head, one after the other; what is stored already is `same`."""
+        outcomes: list[Outcome] = []
+        rows, fresh, ends, keys = self._rows, self._fresh, self._ends, self._keys
+        head, before = self.position, self.hash
+        for draft in drafts:
+            kind, stream_id, version, count, data, marks, recorded, _ = draft
+            at, clock, by, key, source = recorded
+            if key and key in keys:
+                outcomes.append(keys[key]._replace(state="same"))
+                continue
+            code = code_of(kind)
+            stream = stream_id.bytes
+            following, kind_there = ends.get(stream) or (1, code)
+            if kind_there != code:
+                raise ConflictError(f"stream {stream_id.hex} is not of kind {kind}")
+            if version is None:
+                version = following
+            elif version != following and not (code == 0 and stream not in ends):
+                outcomes.append(self._occupied(draft, following))
+                continue
+            head += count
+            writer, clock_said, by_said = self._numbers.writer(self._link, clock, by)
+            number, digest, start, length = None, b"", None, None
+            if source is not None:
+                digest_said, start, length = source
+                number, digest = self._numbers.source(self._link, digest_said)
+            text = _storable(data)
+            before = bound(
+                before, head, count, code, stream, version, at, clock_said, by_said, key.encode(),
+                digest, start or 0, length or 0, marks, data,
+            )  # fmt: skip
+            rows.append((
+                head, count, code, stream, version, text, marks, at, writer, number, start, length,
+                key or None, before,
+            ))  # fmt: skip
+            fresh[stream, version] = (data, head)
+            ends[stream] = (version + count, code)
+            account = self._index(draft, head) if code == 1 and version == 1 else 0
+            outcome = Outcome("new", stream_id, version, head, account, before)
+            outcomes.append(outcome)
+            if key:
+                keys[key] = outcome
+        self.position, self.hash = head, before
+        return outcomes
 
     def _occupied(self, draft: Draft, following: int) -> Outcome:
         """Tell the same events from others at a place that is taken."""
@@ -141,7 +148,7 @@ class Batch:
         hand = (place, facts.number)
         if hand not in self._accounts:
             self.look_up_hands([hand])
-        account = self._accounts[hand] = self._accounts.get(hand, 0) + 1
+        account = self._accounts[hand] = self._accounts[hand] + 1
         self._hands.append((
             position, place, facts.number, account, facts.started, facts.variant, facts.betting,
             facts.format, facts.note,
@@ -181,11 +188,11 @@ def append_batch(
     batch = Batch(database, link_, numbers, mapper, strict=strict)
     batch.look_up(drafts)
     batch.prepare_hands(draft.hand for draft in drafts if draft.hand is not None)
-    outcomes = [batch.add(draft) for draft in drafts]
+    outcomes = batch.add_all(drafts)
     if then is not None:
         more = then(outcomes)
         batch.look_up(more)
-        outcomes += [batch.add(draft) for draft in more]
+        outcomes += batch.add_all(more)
     batch.store()
     return outcomes
 

@@ -1,0 +1,335 @@
+"""How fast the store is, as ratios in one run, each against a named baseline.
+
+    python benchmarks/store.py [--hands 20000] [--postgres URL]
+
+Both sides of a ratio run interleaved, several rounds; the medians are compared. Hands are of 27
+events, made here, each with its own amounts and players.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sqlite3
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from uuid import UUID
+
+import msgspec
+from sqlalchemy import Column, Connection, Integer, MetaData, Table, Text
+
+import ledger
+from ledger.account import Account
+from ledger.entry import Place, Recorded
+from ledger.hand.betting import BetReturned, Called, Checked, Folded, Raised
+from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt
+from ledger.hand.ending import DropTaken, HandCompleted, PotAwarded
+from ledger.hand.events import HandEvent
+from ledger.hand.fold import fold
+from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, HandOpened, SeatDealtIn
+from ledger.store import Commit, Ledger, hand_draft
+from ledger.table.events import HandsMissing
+
+BATCH = 1000
+SOURCE = "ab" * 32
+DECODE = msgspec.json.Decoder(list[HandEvent]).decode
+
+
+def account(number: int, people: Sequence[str]) -> Account:
+    """Return one hand of 27 events, as a reader would."""
+    blind = 50 * (1 + number % 7)
+    seats = [people[(number + seat * 13) % len(people)] for seat in range(6)]
+    events: list[HandEvent] = [
+        HandOpened("PokerStars", f"Aludra {number % 40}", str(240_000_000_000 + number), 917_503,
+                   started=1_600_000_000_000 + number * 1000, written="2020/09/13 12:26:40 ET", seats=6),
+        GameSet("holdem", "no-limit", "cash", "USD", 2, (blind, 2 * blind)),
+        *(SeatDealtIn(s + 1, who, 10_000 + number * 7 % 5000 + s) for s, who in enumerate(seats)),
+        ButtonPlaced(1 + number % 6),
+        BlindPosted(2, "small", blind), BlindPosted(3, "big", 2 * blind),
+        HoleCardsDealt(4, "AhKd"), DealCompleted(),
+        Raised(4, 6 * blind, 6 * blind), Folded(5), Folded(6), Folded(1), Folded(2),
+        Called(3, 4 * blind, 6 * blind),
+        BoardDealt("flop", "2h7dTc"), Checked(3), Raised(4, 8 * blind, 8 * blind), Folded(3),
+        BetReturned(4, 8 * blind), PotAwarded(4, 12 * blind), DropTaken("rake", blind),
+        HandCompleted(),
+    ]  # fmt: skip
+    places = [value for at in range(len(events)) for value in (at * 40, 38)]
+    return Account(events, places, number * 1340, 1340)
+
+
+def rounds(sides: dict[str, Callable[[], float]], times: int) -> dict[str, float]:
+    """Run all sides in turn; return the median seconds of each."""
+    taken: dict[str, list[float]] = {name: [] for name in sides}
+    for _ in range(times):
+        for name, side in sides.items():
+            taken[name].append(side())
+    return {name: statistics.median(seconds) for name, seconds in taken.items()}
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Return the processor's seconds of `work`: two cores are shared with other programs."""
+    begun = time.process_time()
+    work()
+    return time.process_time() - begun
+
+
+def walled(work: Callable[[], object]) -> float:
+    """Return the wall's seconds of `work`, for what waits for the disk."""
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
+
+
+def say(what: str, ours: float, theirs: float, goal: float, unit: str) -> None:
+    """Print both sides (units per second) and their ratio."""
+    ratio = ours / theirs
+    verdict = "reached" if ratio >= goal else f"{goal / ratio - 1:.0%} too slow"
+    print(f"{what:58} {ours:12,.0f} {theirs:12,.0f} {unit:9} {ratio:6.2f}  goal {goal:.2f}  {verdict}")
+
+
+class Raw:
+    """The baseline: a table like the log with its unique index, nothing else."""
+
+    def __init__(self, path: Path) -> None:
+        self.connection = sqlite3.connect(path, isolation_level=None)
+        for statement in (
+            "PRAGMA page_size = 16384", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL",
+            "CREATE TABLE log (position INTEGER PRIMARY KEY, count INTEGER, kind INTEGER, stream BLOB, "
+            "version INTEGER, data TEXT, marks BLOB, at INTEGER, writer INTEGER, source INTEGER, "
+            "start INTEGER, length INTEGER, key TEXT, hash BLOB, UNIQUE (stream, version)) STRICT",
+        ):  # fmt: skip
+            self.connection.execute(statement)
+
+    def many(self, rows: Sequence[tuple[object, ...]]) -> None:
+        """Insert rows, a thousand to a transaction."""
+        for at in range(0, len(rows), BATCH):
+            self.connection.execute("BEGIN IMMEDIATE")
+            self.connection.executemany(INSERT, rows[at : at + BATCH])
+            self.connection.execute("COMMIT")
+
+    def one(self, row: tuple[object, ...]) -> None:
+        """Insert one row, durable."""
+        self.connection.execute("BEGIN IMMEDIATE")
+        self.connection.execute(INSERT, row)
+        self.connection.execute("COMMIT")
+
+
+INSERT = f"INSERT INTO log VALUES ({','.join('?' * 14)})"
+
+
+def fresh(folder: Path) -> Iterator[Path]:
+    """Yield paths that no file has."""
+    number = 0
+    while True:
+        number += 1
+        yield folder / f"{number}.ledger"
+
+
+def rows_of(path: Path) -> list[tuple[object, ...]]:
+    """Return the rows of a ledger's log as they are stored."""
+    with sqlite3.connect(path) as connection:
+        return connection.execute("SELECT * FROM log WHERE kind = 1 ORDER BY position").fetchall()
+
+
+def append_all(book: Ledger, accounts: Sequence[Account]) -> None:
+    """Encode, hash and append accounts, a thousand to a transaction."""
+    for at in range(0, len(accounts), BATCH):
+        book.append_all([
+            hand_draft(told, Recorded(1, source=Place(SOURCE, told.start, told.length)))
+            for told in accounts[at : at + BATCH]
+        ])  # fmt: skip
+
+
+def bulk(places: Iterator[Path], accounts: Sequence[Account]) -> Path:
+    """Encoded, hashed, indexed, in the order of accounts, against the same rows inserted raw."""
+    path = next(places)
+    with ledger.open(path) as book:
+        append_all(book, accounts)
+    rows = rows_of(path)
+
+    def ours() -> float:
+        with ledger.open(next(places)) as book:
+            return timed(lambda: append_all(book, accounts))
+
+    def raw() -> float:
+        table = Raw(next(places))
+        return timed(lambda: table.many(rows))
+
+    taken = rounds({"ours": ours, "raw": raw}, 5)
+    events = sum(len(told.events) for told in accounts)
+    say("append in bulk, SQLite FULL / raw executemany of the same rows",
+        events / taken["ours"], events / taken["raw"], 0.40, "events/s")  # fmt: skip
+    return path
+
+
+def single(places: Iterator[Path], times: int = 1500) -> None:
+    """One event, durable, against a raw commit of one such row."""
+    stream = UUID(int=7)
+
+    def ours() -> float:
+        with ledger.open(next(places)) as book:
+            return walled(lambda: [book.append("table", stream, [HandsMissing(str(at))]) for at in range(times)])
+
+    def raw() -> float:
+        table = Raw(next(places))
+        data = '[["HandsMissing","100","",null]]'
+        rows = [
+            (at, 1, 2, stream.bytes, at, data, b"", 1, 1, None, None, None, None, bytes(32))
+            for at in range(times)
+        ]
+        return walled(lambda: [table.one(row) for row in rows])
+
+    taken = rounds({"ours": ours, "raw": raw}, 7)
+    say("append one event, durable / raw commit of one row",
+        times / taken["ours"], times / taken["raw"], 0.80, "events/s")  # fmt: skip
+
+
+def grouped(places: Iterator[Path], threads: int = 32, each: int = 60) -> None:
+    """Many live tables at once against the same appends one after the other."""
+    streams = [UUID(int=at + 1) for at in range(threads)]
+
+    def ours() -> float:
+        with ledger.open(next(places)) as book:
+            def table(stream: UUID) -> None:
+                for at in range(each):
+                    book.append("table", stream, [HandsMissing(str(at))])
+
+            work = [threading.Thread(target=table, args=(stream,)) for stream in streams]
+            return walled(lambda: ([w.start() for w in work], [w.join() for w in work]))
+
+    def serial() -> float:
+        with ledger.open(next(places)) as book:
+            return walled(lambda: [
+                book.append("table", stream, [HandsMissing(str(at))])
+                for at in range(each) for stream in streams
+            ])  # fmt: skip
+
+    taken = rounds({"ours": ours, "serial": serial}, 3)
+    count = threads * each
+    say(f"{threads} threads append, durable / one after the other",
+        count / taken["ours"], count / taken["serial"], 1.0, "events/s")  # fmt: skip
+
+
+class Totals:
+    """A projection: for each hand its variant, what was put in, and how many acted."""
+
+    name = "benchmark-totals"
+
+    def __init__(self) -> None:
+        self.tables = MetaData()
+        self.table = Table(
+            "totals", self.tables, Column("position", Integer, primary_key=True),
+            Column("variant", Text), Column("chips", Integer), Column("seats", Integer),
+        )  # fmt: skip
+
+    def project(self, commits: Sequence[Commit], connection: Connection) -> None:
+        """Fold each hand and write its row."""
+        rows = []
+        for commit in commits:
+            if commit.kind == "hand":
+                state = fold(DECODE(commit.data))
+                game = state.game
+                rows.append((commit.position, game.variant if game else "", state.total_put(), len(state.seats)))
+        connection.exec_driver_sql("INSERT INTO totals VALUES (?, ?, ?, ?)", rows)
+
+
+def rebuilding(path: Path) -> None:
+    """Reading, decoding and folding against decoding alone; a projection against that."""
+    with ledger.open(path) as book:
+        stored = [commit.data for commit in book.commits(kind="hand")]
+        events = sum(len(DECODE(data)) for data in stored)
+
+        def decoding() -> None:
+            for data in stored:
+                DECODE(data)
+
+        def folding() -> None:
+            for commit in book.commits(kind="hand"):
+                fold(DECODE(commit.data))
+
+        projection = Totals()
+        taken = rounds({
+            "decode": lambda: timed(decoding), "fold": lambda: timed(folding),
+            "rebuild": lambda: timed(lambda: book.rebuild(projection)),
+        }, 5)  # fmt: skip
+    say("read + decode + fold / decoding the same bytes",
+        events / taken["fold"], events / taken["decode"], 0.30, "events/s")  # fmt: skip
+    say("rebuild a projection / read + decode + fold",
+        events / taken["rebuild"], events / taken["fold"], 0.30, "events/s")  # fmt: skip
+
+
+def size(path: Path, accounts: Sequence[Account]) -> None:
+    """How much disk the events take, originals apart."""
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    text = sum(told.length for told in accounts)
+    events = sum(len(told.events) for told in accounts)
+    taken = os.path.getsize(path)
+    print(f"on disk without originals: {taken / events:.1f} bytes an event, {taken / text:.2f} x 1,340 bytes a hand")
+
+
+def postgres(url: str, accounts: Sequence[Account], rows: list[tuple[object, ...]]) -> None:
+    """Bulk append against COPY of the same rows into a bare table."""
+    import psycopg  # noqa: PLC0415 - an extra
+
+    from ledger.store.postgres import _COPY, _TYPES  # noqa: PLC0415
+
+    with psycopg.connect(url, autocommit=True) as connection:
+        def schema() -> str:
+            name = f"bench{time.monotonic_ns()}"
+            connection.execute(f"CREATE SCHEMA {name}".encode())
+            return f"{url}?options=-csearch_path%3D{name}"
+
+        def ours() -> float:
+            with ledger.open(schema()) as book:
+                return walled(lambda: append_all(book, accounts))
+
+        def raw() -> float:
+            with psycopg.connect(schema()) as bare:
+                bare.execute("CREATE TABLE log (position int8 PRIMARY KEY, count int4, kind int4, stream bytea, "
+                             "version int8, data text, marks bytea, at int8, writer int4, source int4, start int8, "
+                             "length int8, key text, hash bytea, UNIQUE (stream, version))")  # fmt: skip
+                bare.commit()
+
+                def copy() -> None:
+                    for at in range(0, len(rows), BATCH):
+                        with bare.cursor() as cursor, cursor.copy(_COPY) as into:
+                            into.set_types(_TYPES)
+                            for row in rows[at : at + BATCH]:
+                                into.write_row(row)
+                        bare.commit()
+
+                return walled(copy)
+
+        taken = rounds({"ours": ours, "raw": raw}, 3)
+    events = sum(len(told.events) for told in accounts)
+    say("append in bulk, PostgreSQL / raw COPY of the same rows",
+        events / taken["ours"], events / taken["raw"], 0.40, "events/s")  # fmt: skip
+
+
+def main() -> None:
+    """Run all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--hands", type=int, default=20_000)
+    parser.add_argument("--postgres", metavar="URL", default="", help="also measure a server")
+    told = parser.parse_args()
+    people = [f"{at:016d}" for at in range(400)]
+    accounts = [account(number, people) for number in range(told.hands)]
+    print(f"{'':58} {'ours':>12} {'baseline':>12} {'':9} {'ratio':>6}")
+    with tempfile.TemporaryDirectory() as name:
+        places = fresh(Path(name))
+        path = bulk(places, accounts)
+        size(path, accounts)
+        rebuilding(path)
+        single(places)
+        grouped(places)
+        if told.postgres:
+            postgres(told.postgres, accounts, rows_of(path))
+
+
+if __name__ == "__main__":
+    main()
