@@ -195,10 +195,15 @@ class Course:
 
     def regular_posts(self) -> list[tuple[int, Seat, str]]:
         """Return version, seat and role of the posts that open the betting, the furthest last."""
+        back = {
+            event.seat
+            for version, event in self.of(o.PostReturned)
+            if event.role == "straddle" and version < (self.first_act or version + 1)
+        }
         found = [
             (version, post.seat, post.role if isinstance(post, o.BlindPosted) else "straddle")
             for version, post in self.posts
-            if isinstance(post, o.StraddlePosted)
+            if (isinstance(post, o.StraddlePosted) and post.seat not in back)
             or (isinstance(post, o.BlindPosted) and post.role in RANK)
         ]
         return sorted(found, key=lambda f: (RANK[f[2]], self.steps(f[1]), f[0]))

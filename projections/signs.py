@@ -63,7 +63,7 @@ class _Survey:
 
     __slots__ = (
         "allin", "bets", "betting", "blind", "board", "button", "cards", "last", "level", "live",
-        "out", "pending", "put", "raises", "signs", "start", "street", "unit",
+        "out", "pending", "put", "raises", "returned", "signs", "start", "street", "unit",
     )  # fmt: skip
 
     betting: str
@@ -77,6 +77,7 @@ class _Survey:
         self.put: dict[Seat, Chips] = {}
         self.bets: dict[Seat, Chips] = {}
         self.out: dict[Seat, Chips] = {}
+        self.returned: dict[Seat, Chips] = {}
         self.cards: dict[Seat, str] = {}
         self.signs = self.allin = self.live = self.pending = 0
         self.level = self.raises = 0
@@ -186,6 +187,7 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:
                 raise _Unusual
         elif kind is b.BetReturned:
             survey.put[event.seat] -= event.amount  # type: ignore[attr-defined] # kind
+            survey.returned[event.seat] = event.amount  # type: ignore[attr-defined] # kind
         elif kind is e.DropTaken:
             survey.out[0] = survey.out.get(0, 0) + event.amount  # type: ignore[attr-defined] # kind
         elif kind is e.CardsShown:
@@ -297,7 +299,8 @@ def _ending(survey: _Survey, events: Sequence[Event]) -> None:
             seat = event.seat
             same = event.amount == survey.start[seat] - put[seat] + out.get(seat, 0)
         elif event.what in ("winnings", "collected") and event.seat is not None:
-            same = event.amount == out.get(event.seat, 0)
+            paid = out.get(event.seat, 0)
+            same = event.amount in (paid, paid + survey.returned.get(event.seat, 0))
         elif event.what in ("main-pot", "side-pot", "board", "finish", "hand-count"):
             continue
         else:

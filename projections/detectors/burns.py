@@ -55,11 +55,12 @@ def after_frozen_flop(hand: Course, *, burns: int) -> Iterator[Answer]:
     yield NO_OCCASION
 
 
-def _wrong(hand: Course, burns: int, *streets: str) -> list[Deal]:
-    """Return the streets that came first with a wrong number of burns."""
+def _wrong(hand: Course, burns: int, *streets: str, bet: bool = True) -> list[Deal]:
+    """Return the streets that first came with a wrong number of burns, those with betting or without."""
     return [
         deal for deal in hand.deals
         if deal.street in streets and not deal.again and len(deal.burns) != burns and not deal.open
+        and (deal.able > 1) == bet
     ]  # fmt: skip
 
 
@@ -137,7 +138,7 @@ def before_action(hand: Course, *, burns: int, streets: list[str]) -> Iterator[A
     occasion = False
     for deal in _wrong(hand, burns, *streets):
         when = _noticed(hand, deal)
-        if when is None or _acted(deal, when) or deal.able < 2:
+        if when is None or _acted(deal, when):
             continue
         occasion = True
         if deal.withdrawn is None:
@@ -222,9 +223,7 @@ def all_in(hand: Course, *, burns: int) -> Iterator[Answer]:
     """On a street without betting, a burn error was noticed before the award and left, or corrected after it."""
     award = next((v for v, _ in hand.of(PotAwarded)), 10**9)
     occasion = False
-    for deal in _wrong(hand, burns, "flop", "turn", "river"):
-        if deal.able > 1:
-            continue
+    for deal in _wrong(hand, burns, "flop", "turn", "river", bet=False):
         when = [
             v
             for v, e in hand.of(ErrorNoticed)

@@ -120,6 +120,8 @@ def declared_winnings(hand: Course) -> Iterator[Answer]:
         paid = state.awarded.get(event.seat, 0) + state.cashed.get(event.seat, 0)
         if event.what in ("winnings", "collected"):
             found = paid
+            if event.amount == paid + state.returned.get(event.seat, 0):
+                continue  # some records count a bet that nobody called as won
         elif event.what == "net":
             found = paid - state.put.get(event.seat, 0)
         else:
