@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import tomllib
 from collections.abc import Iterator
-from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -18,15 +16,6 @@ from ledger.schema import fields_of
 from tests.conftest import ROOT
 
 FACTS: dict[str, Any] = tomllib.loads((ROOT / "docs/facts.toml").read_text("utf-8"))
-
-
-def script(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"docs_{name}", ROOT / "docs" / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def told_by(fact: dict[str, list[str]]) -> Iterator[str]:
@@ -172,11 +161,6 @@ def _words(book: Any) -> Iterator[str]:
                 yield from value
             else:
                 yield from _words(value)
-
-
-def test_the_page_of_the_vocabulary_is_the_one_the_program_makes() -> None:
-    page = script("vocabulary_page").page()
-    assert (ROOT / "docs/vocabulary.md").read_text("utf-8") == page, "run docs/generate.py"
 
 
 def test_the_page_names_every_event_and_field() -> None:

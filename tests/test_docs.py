@@ -1,0 +1,38 @@
+"""Pages that are made from the program are those that the program makes."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from tests.conftest import ROOT
+
+
+@pytest.fixture
+def generator() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("generate_docs", ROOT / "docs/generate.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_every_generated_page_is_up_to_date(generator: ModuleType) -> None:
+    for path, text in generator.wanted().items():
+        assert path.read_text("utf-8") == text, f"{path.name}: run make docs"
+
+
+def test_a_page_that_lacks_or_differs_is_noticed(
+    generator: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(generator, "HERE", tmp_path)
+    monkeypatch.setattr(generator, "PAGES", {"vocabulary.md": "vocabulary_page"})
+    assert generator.main(["--check"]) == 1
+    assert generator.main([]) == 0
+    assert generator.main(["--check"]) == 0
+    (tmp_path / "vocabulary.md").write_text("by hand")
+    assert generator.main(["--check"]) == 1
