@@ -1,0 +1,106 @@
+"""Amounts as PokerStars and its imitators write them, to and from counts of the smallest unit."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.errors import UnreadableHandError
+from ledger.vocabulary import Chips
+
+SYMBOLS: Final = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY", "₹": "INR", "₽": "RUB"}
+SIGNS: Final = {code: sign for sign, code in SYMBOLS.items()}
+_AROUND: Final = " \t\xa0" + "".join(SYMBOLS)
+_MOST_DIGITS: Final = 15
+_KEPT: Final = 50_000
+
+FINEST: Final = 6
+"""The most decimals that an amount may have."""
+
+_memory: dict[int, dict[str, Chips]] = {exponent: {} for exponent in range(FINEST + 1)}
+
+
+class FinerAmountError(Exception):
+    """An amount has more decimals than the hand's unit: the hand is read again in a finer one."""
+
+    def __init__(self, digits: int) -> None:
+        super().__init__(digits)
+        self.digits = digits
+
+
+def known(exponent: int) -> dict[str, Chips]:
+    """Return the amounts read so far at this exponent, by their text: the reader's fast way."""
+    found = _memory[exponent]
+    if len(found) > _KEPT:
+        found.clear()
+    return found
+
+
+def read(text: str, exponent: int) -> Chips:
+    """Return the amount that `text` writes, in units of 10^-exponent.
+
+    What is no amount raises `UnreadableHandError`, one with more decimals `FinerAmountError`.
+    """
+    found = _memory[exponent].get(text)
+    if found is None:
+        found = _memory[exponent][text] = _read(text, exponent)
+    return found
+
+
+def maybe(text: str, exponent: int) -> Chips | None:
+    """Return the amount, None if `text` is none."""
+    try:
+        return read(text, exponent)
+    except UnreadableHandError:
+        return None
+
+
+def _read(text: str, exponent: int) -> Chips:
+    bare = text.strip(_AROUND).rstrip(".")
+    if not bare.isascii() or len(bare) > 2 * _MOST_DIGITS:
+        raise _none(text)
+    whole, fraction = _split(bare, exponent)
+    if len(whole) + max(len(fraction), exponent) > _MOST_DIGITS:
+        raise UnreadableHandError(f"the amount {text[:40]!r} is too large", kind="amount")
+    if not (whole + fraction).isdigit():
+        raise _none(text)
+    fraction = fraction.rstrip("0")
+    if len(fraction) > exponent:
+        raise FinerAmountError(len(fraction))
+    return int(whole or "0") * 10**exponent + int(fraction.ljust(exponent, "0") or "0")
+
+
+def _split(bare: str, exponent: int) -> tuple[str, str]:
+    """Return the digits before and behind the decimal mark, thousands separators taken out."""
+    if bare.isdigit():
+        return bare, ""
+    at = max(bare.rfind("."), bare.rfind(","))
+    if at < 0:
+        return bare, ""
+    mark = bare[at]
+    other = "," if mark == "." else "."
+    tail = bare[at + 1 :]
+    thousands = other not in bare and (
+        bare.count(mark) > 1 or (len(tail) == 3 and (mark == "," or exponent == 0))
+    )
+    if thousands:
+        return bare.replace(mark, ""), ""
+    return bare[:at].replace(other, ""), tail
+
+
+def _none(text: str) -> UnreadableHandError:
+    return UnreadableHandError(
+        f"{text[:40]!r} is no amount", kind="amount", hint="Look at the line: is it damaged?"
+    )
+
+
+def write(amount: Chips, unit: str, exponent: int, *, full: bool = False) -> str:
+    """Write an amount as PokerStars does: `$1.50`, `$2`, `1500`; `full` keeps the decimals."""
+    sign = SIGNS.get(unit, "")
+    whole, rest = divmod(abs(amount), 10**exponent)
+    minus = "-" if amount < 0 else ""
+    if not rest and not full:
+        return f"{minus}{sign}{whole}"
+    digits = str(rest).rjust(exponent, "0") if exponent else ""
+    if exponent > 2:
+        digits = digits[:2] + digits[2:].rstrip("0")
+    return f"{minus}{sign}{whole}.{digits}" if digits else f"{minus}{sign}{whole}"

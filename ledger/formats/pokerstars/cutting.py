@@ -1,0 +1,61 @@
+"""Where hands begin in the bytes of a source, and whether the source is PokerStars' text at all."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.formats.pokerstars.header import begins
+from ledger.formats.pokerstars.words import FOREIGN
+
+_WORDS: Final = ("Hand #", "Game #", "HAND #", "GAME #")
+
+
+def cut(buffer: bytes, encoding: str) -> int:
+    """Return the offset at which the last hand of `buffer` begins, 0 if none does after the first."""
+    codec = encoding if encoding.startswith("utf-16") else "latin-1"
+    width = 2 if encoding.startswith("utf-16") else 1
+    newline = "\n".encode(codec)
+    words = [word.encode(codec) for word in _WORDS]
+    end = len(buffer)
+    while end > 0:
+        at = max(_last(buffer, word, end, width) for word in words)
+        if at <= 0:
+            return 0
+        start = _line_start(buffer, newline, at, width)
+        line = buffer[start : at + 24 * width].decode(codec, "replace")
+        if start and begins(line.removeprefix("ï»¿")):
+            return start
+        end = min(at, start) if start else 0
+    return 0
+
+
+def _last(buffer: bytes, word: bytes, end: int, width: int) -> int:
+    at = buffer.rfind(word, 0, end)
+    while width == 2 and at > 0 and at % 2:
+        at = buffer.rfind(word, 0, at)
+    return at
+
+
+def _line_start(buffer: bytes, newline: bytes, at: int, width: int) -> int:
+    """Return where the line of byte `at` begins; ends of the old Macintosh count too."""
+    found = buffer.rfind(newline, 0, at)
+    while width == 2 and found > 0 and found % 2:
+        found = buffer.rfind(newline, 0, found)
+    if found < 0 and width == 1:
+        found = buffer.rfind(b"\r", 0, at)
+    return found + width if found >= 0 else 0
+
+
+def sniff(head: bytes) -> int:
+    """Return how sure it is that this is PokerStars' text: 0 no, 100 certain."""
+    text = head.decode("utf-8", "replace").replace("\r", "\n")
+    sure = 0
+    for line in text.split("\n"):
+        bare = line.lstrip("\ufeff \t")
+        if begins(bare):
+            return 95 if bare[:10].upper() == "POKERSTARS" else 90
+        if bare.startswith(tuple(prefix for prefix, _ in FOREIGN)):
+            return 0
+        if bare.startswith(("*** HOLE CARDS ***", "*** SUMMARY ***", "*** SHOW DOWN ***")):
+            sure = 30
+    return sure

@@ -1,0 +1,314 @@
+"""The first two lines of a hand: room, number, game, stakes, tournament, date, table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from ledger.errors import UnreadableHandError
+from ledger.event import Event
+from ledger.formats.pokerstars import amounts
+from ledger.formats.pokerstars.words import GAMES, HEADS, LIMITS, ROOMS
+from ledger.hand.opening import Betting, GameSet, OptionSet, TournamentSet
+from ledger.vocabulary import Chips
+
+_ROMAN: Final = frozenset("IVXLCDMivxlcdm")
+_CODES: Final = frozenset(("USD", "EUR", "GBP", "CNY", "INR", "RUB", "CAD", "SEK", "DKK", "SC"))
+_BUY_IN_WORDS: Final = _CODES | {"FREEROLL", "FPP", "TICKET"}
+_KEPT: Final = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What the header tells of the game: the same for every hand of a table or level."""
+
+    events: tuple[Event, ...]  # [TournamentSet], GameSet, OptionSet...
+    game: GameSet
+    tournament: str
+    club: str
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A header taken apart."""
+
+    room: str
+    number: str
+    zoom: bool
+    game: str  # what stands between the number and the date
+    written: str  # the date as written
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The second line."""
+
+    name: str
+    seats: int
+    button: int | None
+    play: bool
+
+
+def begins(line: str) -> bool:
+    """Tell whether a hand begins with this line."""
+    if not line.startswith(HEADS):
+        line = line.lstrip("\ufeff \t")
+        if not line.startswith(HEADS):
+            return False
+    at = line.find(" #")
+    return (
+        at > 0
+        and line[at - 4 : at].upper() in ("HAND", "GAME")
+        and line[at + 2 : at + 3].isdigit()
+    )
+
+
+def head(line: str) -> Head:
+    """Take a line apart that `begins` a hand."""
+    line = line.strip("\ufeff \t\r")
+    at = line.find(" #")
+    before = line[:at]
+    colon = line.find(":", at)
+    number = line[at + 2 : colon] if colon > 0 else line[at + 2 :].split(" ", 1)[0]
+    if not number.isascii() or not number.isdigit() or len(number) > 24:
+        raise UnreadableHandError(
+            f"the hand's number is {number[:40]!r}", kind="header", hint="A number was expected."
+        )
+    rest = line[colon + 1 :] if colon > 0 else ""
+    upper = before.upper()
+    room = next((name for name in ROOMS if upper.startswith(name.upper())), before)
+    dash = _date_at(rest)
+    return Head(room, number, "ZOOM" in upper, rest[:dash].strip(), rest[dash + 3 :].strip())
+
+
+def _date_at(rest: str) -> int:
+    """Return where ` - ` stands before the date."""
+    at = rest.rfind(" - ")
+    while at >= 0:
+        day = rest[at + 3 : at + 8]
+        if day[:4].isdigit() and day[4:] == "/":
+            return at
+        at = rest.rfind(" - ", 0, at)
+    raise UnreadableHandError("the header has no date", kind="header")
+
+
+_setups: dict[tuple[str, int | None, bool], Setup] = {}
+
+
+def setup(found: Head, *, exponent: int | None, play: bool) -> Setup:
+    """Return the game of a header. `exponent` None = as the currency has it."""
+    key = (found.game, exponent, play)
+    made = _setups.get(key)
+    if made is None:
+        if len(_setups) > _KEPT:
+            _setups.clear()
+        made = _setups[key] = _setup(found.game, exponent, play=play)
+    if found.zoom:
+        return replace(made, events=(*made.events, OptionSet("other", "zoom")))
+    return made
+
+
+def _setup(text: str, exponent: int | None, *, play: bool) -> Setup:
+    club = ""
+    if text.startswith("{") and "}" in text:
+        club, _, text = text[1:].partition("}")
+        text = text.strip()
+    zoom = text[:5].lower() == "zoom "
+    if zoom:
+        text = text[5:]
+    if text[:12].lower() == "tournament #":
+        number, _, text = text[12:].partition(",")
+        number = number.strip()
+        if not number:
+            raise UnreadableHandError("the tournament has no number", kind="header")
+        tournament, game, options = _tournament(text.strip(), exponent or 0)
+        events: tuple[Event, ...] = (tournament, game)
+    else:
+        number = ""
+        game, options = _stakes(text, exponent, play=play)
+        events = (game,)
+    if zoom:
+        options = [*options, OptionSet("other", "zoom")]
+    return Setup((*events, *options), game, number, club.strip())
+
+
+def _stakes(text: str, exponent: int | None, *, play: bool) -> tuple[GameSet, list[OptionSet]]:
+    """Read `Hold'em No Limit ($1/$2 USD)` or `HORSE (Razz Limit, $2/$4 USD)`."""
+    left, right = text.rfind("("), text.rfind(")")
+    if left < 0 or right < left:
+        raise UnreadableHandError(f"no stakes in {text[:80]!r}", kind="header")
+    name, inner = text[:left].strip(), text[left + 1 : right].replace("\xa0", " ")
+    mixed, comma, stakes = inner.rpartition(", ")
+    if comma:
+        name = mixed
+    else:
+        stakes = inner
+    unit = next((code for code in stakes.split() if code in _CODES), "")
+    if not unit:
+        unit = next((code for sign, code in amounts.SYMBOLS.items() if sign in stakes), "")
+    if not unit or play:
+        unit = "play"
+    if exponent is None:
+        exponent = 0 if unit == "play" else 2
+    variant, betting = _game(name)
+    blinds, ante, cap = _amounts(stakes, exponent)
+    limit = betting == "limit"
+    game = GameSet(
+        variant=variant, betting=betting, format="cash", unit=unit, exponent=exponent,
+        blinds=() if limit else blinds, ante=ante, bets=blinds if limit else (),
+        written=f"{text[:left].strip()} ({mixed}" if comma else _odd(name),
+    )  # fmt: skip
+    return game, [OptionSet("bet-cap", cap)] if cap else []
+
+
+def _amounts(stakes: str, exponent: int) -> tuple[tuple[Chips, ...], Chips, Chips]:
+    """Return blinds or bets, ante and cap."""
+    ante = cap = 0
+    blinds: tuple[Chips, ...] = ()
+    for part in stakes.split(" - "):
+        words = part.split()
+        low = part.lower()
+        if "/" in part and not blinds:
+            blinds = tuple(
+                amounts.read(one, exponent) for one in words[0].split("/") if one and words
+            )
+        elif low.startswith("button blind"):
+            blinds = (amounts.read(words[-1], exponent),)
+        elif low.startswith("ante") and len(words) > 1:
+            ante = amounts.read(words[1], exponent)
+        elif "cap" in low.split() and words:
+            cap = amounts.read(words[0], exponent)
+    return blinds, ante, cap
+
+
+def _odd(name: str) -> str:
+    """Return the game's name where it is not the one that PokerStars itself writes today."""
+    from ledger.formats.pokerstars.words import LIMIT_TITLES, TITLES  # noqa: PLC0415 - once a game
+
+    variant, betting = _game(name)
+    return "" if name == f"{TITLES[variant]} {LIMIT_TITLES[betting]}" else name
+
+
+def _game(name: str) -> tuple[str, Betting]:
+    low = " ".join(name.replace("\xa0", " ").lower().split())
+    for ending, betting in LIMITS:
+        if low.endswith(ending):
+            variant = GAMES.get(low[: -len(ending)])
+            if variant is not None:
+                return variant, betting
+    raise UnreadableHandError(
+        f"the game {name[:80]!r} is not known", kind="unknown-game",
+        hint="handledger rules lists no such game; tell us where it is played.",
+    )  # fmt: skip
+
+
+def _tournament(text: str, exponent: int) -> tuple[TournamentSet, GameSet, list[OptionSet]]:
+    """Read `$1.40+$0.10 USD Badugi Limit - Match Round I, Level V (50/100)`."""
+    left, right = text.rfind("("), text.rfind(")")
+    if left < 0 or right < left:
+        raise UnreadableHandError(f"no level in {text[:80]!r}", kind="header")
+    before, stakes = text[:left].strip(), text[left + 1 : right]
+    names, dash, last = before.rpartition(" - ")
+    match = level = ""
+    if dash and "LEVEL" in last.upper():
+        before = names
+        at = last.upper().find("LEVEL")
+        level, match = last[at + 5 :].strip(), last[:at].strip().rstrip(",")
+    buy_in, name = _buy_in(before)
+    if name.endswith(")") and "(" in name:
+        mixed, _, name = name[:-1].partition("(")
+        written = f"{mixed.strip()} ({name}"
+    else:
+        written = _odd(name)
+    variant, betting = _game(name)
+    blinds, ante, _cap = _amounts(stakes, exponent)
+    limit = betting == "limit"
+    game = GameSet(
+        variant=variant, betting=betting, format="tournament", unit="chips", exponent=exponent,
+        blinds=() if limit else blinds, ante=ante, bets=blinds if limit else (), written=written,
+    )  # fmt: skip
+    return _costs(buy_in, match, level), game, []
+
+
+def _buy_in(text: str) -> tuple[str, str]:
+    """Part the price from the game's name, word by word."""
+    words = text.split(" ")
+    at = 0
+    while at < len(words):
+        word = words[at]
+        following = words[at + 1].lower() if at + 1 < len(words) else ""
+        is_game = following.startswith(("card", "hold")) and (word.isdigit() or word == "6+")
+        if is_game or not (
+            word == "-"
+            or word.endswith(",")
+            or word.upper() in _BUY_IN_WORDS
+            or _is_price(word)
+            or (word.isdigit() and at == 0)
+        ):
+            break
+        at += 1
+    return " ".join(words[:at]).rstrip(" -"), " ".join(words[at:])
+
+
+def _is_price(word: str) -> bool:
+    if word.upper().endswith("FPP") and word[:-3].isdigit():
+        return True
+    if word[:1] in amounts.SYMBOLS:
+        return True
+    return "+" in word[1:-1] and word[:1].isdigit()
+
+
+def _costs(written: str, match: str, level: str) -> TournamentSet:
+    """Read `$10+$1 USD`, `$2.00+$0.50+$0.20 USD` (prize, bounty, fee), `50FPP`, `Freeroll`."""
+    words = written.split()
+    price = words[0] if words else ""
+    currency = next((word.upper() for word in words if word.upper() in _CODES), "")
+    if not currency:
+        currency = next((code for sign, code in amounts.SYMBOLS.items() if sign in price), "")
+    if price.upper().endswith("FPP"):
+        price, currency = price[:-3], "FPP"
+    parts = [amounts.maybe(part, 2) for part in price.split("+")]
+    buy_in = fee = bounty = None
+    if price.lower() == "freeroll":
+        buy_in = fee = 0
+    elif all(part is not None for part in parts) and len(parts) <= 3:
+        buy_in = parts[0]
+        fee = parts[-1] if len(parts) > 1 else 0
+        bounty = parts[1] if len(parts) == 3 else None
+    if not currency and buy_in:
+        currency = "play"
+    told = f"{written} - {match}" if match else written
+    return TournamentSet(level.upper(), buy_in, fee, bounty, currency, told)
+
+
+_tables: dict[str, Table] = {}
+
+
+def table(line: str) -> Table | None:
+    """Read `Table 'Name' 6-max (Play Money) Seat #5 is the button`; None if it is no such line."""
+    found = _tables.get(line)
+    if found is None:
+        found = _table(line)
+        if found is not None:
+            if len(_tables) > _KEPT:
+                _tables.clear()
+            _tables[line] = found
+    return found
+
+
+def _table(line: str) -> Table | None:
+    left, right = line.find("'"), line.rfind("'")
+    if line[:5].upper() != "TABLE" or left < 0 or right == left:
+        return None
+    name, rest = line[left + 1 : right], line[right + 1 :].strip()
+    seats, button = 0, None
+    words = rest.split()
+    for word in words:
+        if word.lower().endswith("-max") and word[:-4].isascii() and word[:-4].isdigit():
+            seats = int(word[:-4][:3])
+    at = rest.find("Seat #")
+    if at >= 0:
+        digits = rest[at + 6 :].split(" ", 1)[0]
+        if digits.isascii() and digits.isdigit() and len(digits) <= 3:
+            button = int(digits)
+    return Table(name, seats, button, "(Play Money)" in rest)

@@ -1,0 +1,89 @@
+"""When a hand began: the wall times that PokerStars writes, turned into UTC where that can be told."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import lru_cache
+from typing import Final
+
+from ledger.vocabulary import Millis
+
+_EPOCH: Final = date(1970, 1, 1).toordinal()
+_HOUR: Final = 3_600_000
+_DAY: Final = 24 * _HOUR
+
+
+def started(written: str) -> Millis | None:
+    """Return the moment that `written` tells: its Eastern time if there is one, or its UTC.
+
+    >>> started("2011/06/26 23:34:01 WET [2011/06/26 18:34:01 ET]")
+    1309127641000
+    """
+    at = written.find("[")
+    if at >= 0:
+        inner = written[at + 1 :].rstrip("] \t")
+        if inner.endswith("ET"):
+            return _moment(inner[:-2].rstrip(), eastern=True)
+        written = written[:at]
+    bare = written.rstrip()
+    if bare.endswith("(ET)"):
+        return _moment(bare[:-4].replace(" - ", " ").rstrip(), eastern=True)
+    if bare.endswith(" ET"):
+        return _moment(bare[:-3].rstrip(), eastern=True)
+    if bare.endswith((" UTC", " GMT")):
+        return _moment(bare[:-4].rstrip(), eastern=False)
+    return None
+
+
+def _moment(text: str, *, eastern: bool) -> Millis | None:
+    day, _, clock = text.partition(" ")
+    seconds = _seconds(clock)
+    midnight = _midnight(day)
+    if seconds is None or midnight is None:
+        return None
+    moment = midnight + seconds * 1000
+    if not eastern:
+        return moment
+    spring, autumn = _summer(int(day[:4]))
+    # The hour that autumn shows twice counts as summer time: nothing in the text tells them apart.
+    return moment + (4 if spring <= moment < autumn else 5) * _HOUR
+
+
+@lru_cache(maxsize=100_000)
+def _seconds(clock: str) -> int | None:
+    parts = clock.split(":")
+    if len(parts) == 2:
+        parts.append("0")
+    if len(parts) != 3 or not all(p.isascii() and p.isdigit() and len(p) <= 2 for p in parts):
+        return None
+    hours, minutes, seconds = map(int, parts)
+    if hours > 23 or minutes > 59 or seconds > 60:
+        return None
+    return hours * 3600 + minutes * 60 + seconds
+
+
+@lru_cache(maxsize=4096)
+def _midnight(day: str) -> Millis | None:
+    parts = day.split("/")
+    if len(parts) != 3 or not all(p.isascii() and p.isdigit() and len(p) <= 4 for p in parts):
+        return None
+    try:
+        return (date(*map(int, parts)).toordinal() - _EPOCH) * _DAY
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=256)
+def _summer(year: int) -> tuple[Millis, Millis]:
+    """Return when summer time begins and ends in New York, as wall time read as if it were UTC."""
+    if year >= 2007:
+        spring, autumn = _sunday(year, 3, 8), _sunday(year, 11, 1)
+    else:
+        spring, autumn = _sunday(year, 4, 1), _sunday(year, 10, 25)
+    return (spring - _EPOCH) * _DAY + 2 * _HOUR, (autumn - _EPOCH) * _DAY + 2 * _HOUR
+
+
+def _sunday(year: int, month: int, day: int) -> int:
+    """Return the first Sunday on or after that day, as an ordinal."""
+    first = date(year, month, day)
+    return first.toordinal() + (6 - first.weekday()) % 7

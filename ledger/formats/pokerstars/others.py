@@ -1,0 +1,322 @@
+"""Lines that are no act of a seated player: pots, presence, chat, tournament news."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from ledger.formats.pokerstars import acts, amounts, streets
+from ledger.formats.pokerstars import hand as h
+from ledger.formats.pokerstars.hand import Hand
+from ledger.formats.pokerstars.words import REMARKS, SEATS
+from ledger.hand.betting import BetReturned, CashOutTaken, ClockExpired, RaisesCapped
+from ledger.hand.ending import (
+    BountyWon,
+    HandVoided,
+    PlayerFinished,
+    PotAwarded,
+    RemarkNoted,
+)
+from ledger.presence import (
+    ChipsAdded,
+    ConnectionLost,
+    ConnectionRestored,
+    EntryDeferred,
+    PlayerAway,
+    PlayerBack,
+    SeatLeft,
+    SeatTaken,
+    WordsSaid,
+)
+from ledger.vocabulary import Seat
+
+
+def other(hand: Hand, line: str, k: int) -> int:
+    """Read a line of another kind; return the next line to read."""
+    if line.startswith("*** "):
+        return streets.heading(hand, line, k)
+    bare = line.strip()
+    if bare.startswith("Uncalled bet ("):
+        if _returned(hand, bare, k):
+            return k + 1
+    elif bare.startswith("Dealt to "):
+        streets.dealt(hand, line, k)
+        return k + 1
+    if not (_collected(hand, bare, k) or _named(hand, bare, k) or _nobody(hand, bare, k)):
+        hand.unread(line, k)
+    return k + 1
+
+
+def _returned(hand: Hand, line: str, k: int) -> bool:
+    """Read `Uncalled bet ($5) returned to Name`."""
+    end = line.find(") returned to ")
+    if end < 0:
+        return False
+    seat = hand.seat(line[end + 14 :])
+    if seat is None:
+        return False
+    amount = hand.chips(line[14:end])
+    hand.bets[seat] = max(0, hand.bets[seat] - amount)
+    if hand.alone == seat:
+        hand.alone = 0
+    hand.pending = [one for one in hand.pending if one[0] != seat]
+    hand.put(BetReturned(seat, amount), k)
+    return True
+
+
+def _collected(hand: Hand, line: str, k: int) -> bool:
+    """Read `Name collected $5 from side pot-1`."""
+    at = line.rfind(" collected ")
+    if at < 0:
+        return False
+    seat = hand.seat(line[:at])
+    amount, _, pot = line[at + 11 :].partition(" from ")
+    if seat is None or pot not in ("pot", "main pot") and not pot.startswith("side pot"):
+        return False
+    number: int | None = None
+    if pot == "main pot":
+        number = 0
+    elif pot.startswith("side pot"):
+        digits = pot[8:].lstrip("- ")
+        number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 3 else 1
+    hand.end_bets()
+    hand.after = True
+    hand.put(PotAwarded(seat, hand.chips(amount), number, hand.run), k)
+    return True
+
+
+def _named(hand: Hand, line: str, k: int) -> bool:
+    """Read a line that begins with a name, by the words that follow it."""
+    for words, reader in _PHRASES:
+        at = line.find(words)
+        while at >= 0:
+            name = line[:at]
+            seat = hand.seats.get(name)
+            whole = seat is not None or words in _STRANGERS
+            if whole and name not in hand.dup and reader(hand, seat, line[at + len(words) :], name, k):
+                return True
+            at = line.find(words, at + 1) if len(line) < 4096 else -1
+    at = line.find(": ")
+    if at < 0:
+        at = len(line) - 1 if line.endswith(":") else -1
+    found = hand.who(line, ": ") if at >= 0 else None
+    if found is not None:
+        name, rest = found
+        if name in hand.seats:
+            acts.act(hand, hand.seats[name], rest, k)
+            return True
+    return _stranger(hand, line, k)
+
+
+def _stranger(hand: Hand, line: str, k: int) -> bool:
+    """Read `Name: sits out` of somebody who has no seat in this hand."""
+    for words in (": sits out", ": is sitting out"):
+        if line.endswith(words):
+            name = line[: -len(words)]
+            why = "sits-out" if words == ": sits out" else "away"
+            hand.put(PlayerAway(None, hand.player(name), why=why), k)  # type: ignore[arg-type]  # both are named there
+            return True
+    return False
+
+
+def _said(hand: Hand, seat: Seat | None, rest: str, name: str, k: int) -> bool:
+    if not rest.endswith('"'):
+        return False
+    words = hand.people.text(rest[:-1])
+    hand.put(WordsSaid(words, seat, hand.player(name)), k)
+    return True
+
+
+def _timed_out(hand: Hand, seat: Seat | None, rest: str, _name: str, k: int) -> bool:
+    if rest not in ("", " while disconnected", " while being disconnected"):
+        return False
+    if seat is None:  # somebody who is not in this hand
+        hand.put(RemarkNoted(hand.people.text(hand.lines.text[k].strip())), k)
+        return True
+    hand.put(ClockExpired(seat, not rest), k)
+    return True
+
+
+def _left(hand: Hand, seat: Seat | None, rest: str, name: str, k: int) -> bool:
+    if rest:
+        return False
+    hand.put(SeatLeft(seat, hand.player(name), "left"), k)
+    return True
+
+
+def _removed(hand: Hand, seat: Seat | None, rest: str, name: str, k: int) -> bool:
+    if rest not in ("", " for failing to post"):
+        return False
+    hand.put(SeatLeft(seat, hand.player(name), "missed-post" if rest else "removed"), k)
+    return True
+
+
+def _joined(hand: Hand, _seat: Seat | None, rest: str, name: str, k: int) -> bool:
+    if not (rest.isascii() and rest.isdigit()) or len(rest) > 3 or int(rest) >= SEATS:
+        return False
+    hand.put(SeatTaken(int(rest), hand.player(name)), k)
+    return True
+
+
+def _deferred(hand: Hand, seat: Seat | None, rest: str, name: str, k: int) -> bool:
+    if rest:
+        return False
+    hand.put(EntryDeferred(seat, hand.player(name), "button-passed"), k)
+    return True
+
+
+def _away(hand: Hand, seat: Seat | None, rest: str, name: str, k: int) -> bool:
+    if rest:
+        return False
+    hand.put(PlayerAway(seat, hand.player(name), why="unknown"), k)
+    return True
+
+
+def _back(hand: Hand, seat: Seat | None, rest: str, name: str, k: int) -> bool:
+    if rest:
+        return False
+    hand.put(PlayerBack(seat, hand.player(name)), k)
+    return True
+
+
+def _lost(hand: Hand, seat: Seat | None, rest: str, name: str, k: int) -> bool:
+    if rest:
+        return False
+    hand.put(ConnectionLost(seat, hand.player(name)), k)
+    return True
+
+
+def _restored(hand: Hand, seat: Seat | None, rest: str, name: str, k: int) -> bool:
+    if rest:
+        return False
+    hand.put(ConnectionRestored(seat, hand.player(name)), k)
+    return True
+
+
+def _cashed_out(hand: Hand, seat: Seat | None, rest: str, _name: str, k: int) -> bool:
+    """Read `$22.77 | Cash Out Fee $0.46`."""
+    if seat is None:
+        return False
+    price, _, fee = rest.partition(" | Cash Out Fee ")
+    hand.put(CashOutTaken(seat, hand.chips(price), hand.chips(fee) if fee else 0), k)
+    return True
+
+
+def _shows(hand: Hand, seat: Seat | None, rest: str, _name: str, k: int) -> bool:
+    """Read ` shows [4s 4d] for Three of Kind [Qc 8s 4s 4d 4c]`, as Run It Once writes it."""
+    shown = h.cards(rest.partition("]")[0])
+    if seat is None or shown is None:
+        return False
+    claim = rest.partition("] for ")[2].partition(" [")[0]
+    acts.put_shown(hand, seat, shown, claim, k)
+    return True
+
+
+def _finished(hand: Hand, seat: Seat | None, rest: str, _name: str, k: int) -> bool:
+    """Read `9th place and received $2.20.`."""
+    rank, _, prize = rest.partition(" place")
+    digits = rank[:-2]
+    if seat is None or not (digits.isascii() and digits.isdigit()) or len(digits) > 9:
+        return False
+    received = prize.partition(" and received ")[2]
+    hand.put(PlayerFinished(seat, int(digits), amounts.maybe(received, 2) if received else None), k)
+    return True
+
+
+def _won(hand: Hand, seat: Seat | None, rest: str, _name: str, k: int) -> bool:
+    """Read ` and receives $54.29 - congratulations!`."""
+    if seat is None:
+        return False
+    received = rest.partition(" and receives ")[2].partition(" - ")[0]
+    hand.put(PlayerFinished(seat, 1, amounts.maybe(received, 2) if received else None), k)
+    return True
+
+
+def _bounty(hand: Hand, seat: Seat | None, rest: str, _name: str, k: int) -> bool:
+    """Read `the $0.25 bounty for eliminating Name` and `$6.12 for eliminating Name and …`."""
+    amount, word, who = rest.partition(" for eliminating ")
+    if not word or seat is None:
+        return False
+    fixed = amount.startswith("the ") and amount.endswith(" bounty")
+    price = amounts.maybe(amount[4:-7] if fixed else amount, 2)
+    if price is None:
+        return False
+    own = "" if fixed else who.partition(" and their own bounty")[1]
+    over = hand.seat(who.partition(own)[0] if own else who)
+    hand.put(BountyWon(seat, price, over, "knockout" if fixed else "progressive"), k)
+    if own:
+        hand.put(RemarkNoted(hand.people.text(rest[rest.find(own) + 1 :])), k)
+    return True
+
+
+def _split(hand: Hand, _seat: Seat | None, rest: str, names: str, k: int) -> bool:
+    """Read `A, B split the $50 bounty for eliminating C`: the odd cent goes to the first."""
+    amount, word, who = rest.partition(" bounty for eliminating ")
+    price = amounts.maybe(amount, 2)
+    seats = [hand.seat(name) for name in names.split(", ")]
+    if not word or price is None or None in seats:
+        return False
+    each, odd = divmod(price, len(seats))
+    for at, seat in enumerate(seats):
+        hand.derived.append(len(hand.events))
+        hand.put(BountyWon(seat or 0, each + (odd if at == 0 else 0), hand.seat(who)), k)
+    return True
+
+
+def _bought(hand: Hand, seat: Seat | None, rest: str, name: str, k: int) -> bool:
+    """Read `3000 chips for $5.00` behind a re-buy or an add-on."""
+    amount, word, price = rest.partition(" chips for ")
+    if not word:
+        return False
+    kind = "add-on" if "add-on" in hand.lines.text[k] else "rebuy"
+    hand.put(ChipsAdded(seat, hand.chips(amount), kind, "player", hand.player(name)), k)  # type: ignore[arg-type]  # one of two
+    hand.put(RemarkNoted(hand.people.text("for " + price)), k)
+    return True
+
+
+def _nobody(hand: Hand, line: str, k: int) -> bool:
+    """Read a line that names nobody."""
+    if line == "Hand cancelled":
+        hand.alone = 0
+        hand.put(HandVoided("cancelled"), k)
+    elif line == "Betting is capped":
+        hand.put(RaisesCapped(), k)
+    elif line in REMARKS:
+        hand.put(RemarkNoted(hand.people.text(line)), k)
+    else:
+        return False
+    return True
+
+
+_Reader = Callable[[Hand, Seat | None, str, str, int], bool]
+
+_PHRASES: Final[tuple[tuple[str, _Reader], ...]] = (
+    (' said, "', _said),
+    (" has timed out", _timed_out),
+    (" leaves the table", _left),
+    (" joins the table at seat #", _joined),
+    (" was removed from the table", _removed),
+    (" will be allowed to play after the button", _deferred),
+    (" is sitting out", _away),
+    (" has returned", _back),
+    (" is disconnected", _lost),
+    (" is connected", _restored),
+    (" cashed out the hand for ", _cashed_out),
+    (" finished the tournament in ", _finished),
+    (" wins the tournament", _won),
+    (" wins ", _bounty),
+    (" split the ", _split),
+    (" re-buys and receives ", _bought),
+    (" takes the add-on and receives ", _bought),
+    (" shows [", _shows),
+)
+"""What follows a name → what it means, the commoner first."""
+
+_STRANGERS: Final = frozenset(
+    (
+        ' said, "', " has timed out", " leaves the table", " joins the table at seat #", " was removed from the table",
+        " will be allowed to play after the button", " has returned", " is disconnected",
+        " is connected", " split the ",
+    )
+)  # fmt: skip
+"""Phrases that may follow the name of somebody without a seat in this hand."""

@@ -1,0 +1,279 @@
+"""PokerStars' text to events: hands are told apart, and each is read line by line.
+
+The most frequent lines are read here, with string methods alone; `acts`, `others`, `streets` and
+`summary` know the rest. What fails in one hand stays in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.account import Account, Reject
+from ledger.errors import UnreadableHandError
+from ledger.formats.pokerstars import acts, amounts, header, moments, seating, summary
+from ledger.formats.pokerstars.amounts import FinerAmountError
+from ledger.formats.pokerstars.hand import Hand
+from ledger.formats.pokerstars.lines import Lines
+from ledger.formats.pokerstars.others import other
+from ledger.formats.pokerstars.seating import Seating
+from ledger.formats.pokerstars.words import DRAW, FIXED, FOREIGN, HEADS, STUD, WITNESSES
+from ledger.hand.dealing import HoleCardsDealt
+from ledger.hand.ending import HandCompleted, LineUnread
+from ledger.hand.opening import AntePosted, ButtonPlaced, HandOpened
+from ledger.notation import Chunk, Item
+from ledger.people import People
+from ledger.vocabulary import Chips, Witness
+
+_FOREIGN_HEADS = tuple(prefix for prefix, _ in FOREIGN)
+_OWN_CARDS = int(Witness.OWN_CARDS)
+_RETURNED = int(Witness.RETURNED_BETS)
+
+
+def read(chunk: Chunk, people: People) -> Iterator[Item]:
+    """Yield the hands of a chunk and, for what is none, rejects."""
+    lines = Lines(chunk)
+    text = lines.text
+    seatings = Seating(people)
+    k, count = 0, len(text)
+    while k < count:
+        line = text[k]
+        if not line or line.isspace():
+            k += 1
+            continue
+        start = k
+        if _is_rule(line):
+            k = _after_blanks(text, k + 1)
+        if k < count and header.begins(text[k]):
+            k, item = _hand(chunk, lines, start, k, seatings)
+            yield item
+        else:
+            k = _next_head(text, start + 1)
+            yield _stray(chunk, lines, start, k)
+
+
+def _is_rule(line: str) -> bool:
+    """Tell whether this is `*********** # 1 **************`, which archives put before a hand."""
+    return line.startswith("*****") and line.rstrip().endswith("*****") and "#" in line
+
+
+def _after_blanks(text: list[str], k: int) -> int:
+    while k < len(text) and not text[k].strip():
+        k += 1
+    return k
+
+
+def _next_head(text: list[str], k: int) -> int:
+    """Return the next line at which a hand of any room begins."""
+    while k < len(text):
+        line = text[k]
+        if line and (header.begins(line) or line.startswith(_FOREIGN_HEADS) or _is_rule(line)):
+            return k
+        k += 1
+    return k
+
+
+def _span(lines: Lines, start: int, after: int) -> tuple[int, int]:
+    """Return first byte and length of these lines, blank ones at the end left out."""
+    text = lines.text
+    while after > start + 1 and not text[after - 1].strip():
+        after -= 1
+    first = lines.starts[start]
+    end = min(lines.starts[after - 1] + lines.lengths[after - 1], lines.size)
+    return first, end - first
+
+
+def _reject(
+    chunk: Chunk, lines: Lines, start: int, after: int, error: UnreadableHandError
+) -> Reject:
+    first, length = _span(lines, start, after)
+    newline = "\n".encode(chunk.encoding if chunk.encoding.startswith("utf-16") else "ascii")
+    line = chunk.line + chunk.data.count(newline, 0, first)
+    return Reject(chunk.start + first, length, line, error.kind, error.reason, error.hint)
+
+
+def _stray(chunk: Chunk, lines: Lines, start: int, after: int) -> Reject:
+    """Say what a stretch without a header is."""
+    line = lines.text[start].lstrip("\ufeff \t")
+    room = next((room for prefix, room in FOREIGN if line.startswith(prefix)), "")
+    if room:
+        error = UnreadableHandError(
+            f"a hand in the text of {room}, which is another format", kind="other-room",
+            hint="This version reads no hands of that room.",
+        )  # fmt: skip
+    elif any(one.startswith("*** ") for one in lines.text[start:after]):
+        error = UnreadableHandError(
+            "part of a hand without its first lines", kind="no-header",
+            hint="The hand was cut off before this; is the beginning in another file?",
+        )  # fmt: skip
+    else:
+        error = UnreadableHandError("no hand begins here", kind="not-a-hand")
+    return _reject(chunk, lines, start, after, error)
+
+
+def _hand(
+    chunk: Chunk, lines: Lines, start: int, k: int, seatings: Seating
+) -> tuple[int, Account | Reject]:
+    """Read the hand whose header is line `k`; return the line after it and what it became."""
+    if lines.text[k][:1] in " \t":
+        _take_indent(lines, k)
+    exponent: int | None = None
+    try:
+        while True:
+            try:
+                hand, after, found = _try(chunk, lines, start, k, seatings, exponent)
+                break
+            except FinerAmountError as finer:
+                if finer.digits > amounts.FINEST:
+                    raise UnreadableHandError(
+                        f"an amount has {finer.digits} decimals; {amounts.FINEST} are the most",
+                        kind="amount",
+                    ) from None
+                exponent = finer.digits
+    except UnreadableHandError as error:
+        after = _next_head(lines.text, k + 1)
+        return after, _reject(chunk, lines, start, after, error)
+    first, length = _span(lines, start, after)
+    return after, Account(found, hand.places, chunk.start + first, length, hand.derived)  # type: ignore[arg-type]  # only hand events are put down
+
+
+def _take_indent(lines: Lines, k: int) -> None:
+    """Some archives put a blank before each line: take it away, up to the next hand."""
+    width = 2 if lines.lengths[k] >= 2 * len(lines.text[k]) else 1
+    while k < len(lines.text) and lines.text[k][:1] in ("", " ", "\t"):
+        if lines.text[k]:
+            lines.text[k] = lines.text[k][1:]
+            lines.starts[k] += width
+            lines.lengths[k] -= width
+        k += 1
+
+
+def _try(
+    chunk: Chunk, lines: Lines, start: int, k: int, seatings: Seating, exponent: int | None
+) -> tuple[Hand, int, list[object]]:
+    """Read a hand in units of 10^-exponent; None = as its currency has it."""
+    text = lines.text
+    head = header.head(text[k])
+    at = _after_blanks(text, k + 1)
+    table = header.table(text[at].strip()) if at < len(text) else None
+    if table is None:
+        raise UnreadableHandError(
+            "the hand breaks off behind its first line", kind="cut-off",
+            hint="The line that names the table is missing or damaged.",
+        )  # fmt: skip
+    setup = header.setup(head, exponent=exponent, play=table.play)
+    hand = Hand(lines, lines.starts[start], seatings.people, head.room, setup.game)
+    put = hand.put
+    put(setup.game, k)  # HandOpened takes this place when it is known what the hand witnesses
+    for event in setup.events:
+        put(event, k)
+    after = seatings.read(hand, at + 1)
+    if not hand.heads:
+        raise UnreadableHandError(
+            "the hand breaks off before its list of seats", kind="cut-off",
+            hint="No player is named: nothing can be said about this hand.",
+        )  # fmt: skip
+    if table.button is not None:
+        put(ButtonPlaced(table.button), at)
+    after, total = _body(hand, after)
+    if lines.nul and "\0" in "".join(text[start:after]):
+        raise UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
+    _finish(hand, total)
+    witnesses = WITNESSES
+    if any(type(event) is HoleCardsDealt and event.how == "owner" for event in hand.events):
+        witnesses |= _OWN_CARDS
+    if hand.derived:
+        witnesses &= ~_RETURNED
+    name = table.name.removeprefix(setup.tournament + " ") if setup.tournament else table.name
+    hand.events[0] = HandOpened(
+        head.room, name, head.number, witnesses, moments.started(head.written), head.written,
+        table.seats, setup.tournament, setup.club,
+    )  # fmt: skip
+    return hand, after, hand.events  # type: ignore[return-value]  # a list is invariant
+
+
+def _body(hand: Hand, k: int) -> tuple[int, Chips | None]:
+    """Read from behind the seat list to the hand's end."""
+    text, starts, lengths = hand.lines.text, hand.lines.starts, hand.lines.lengths
+    base, seats, money = hand.base, hand.seats, hand.money
+    event_put, place_put = hand.events.append, hand.places.append
+    count = len(text)
+    while k < count:
+        line = text[k]
+        at = line.rfind(": ")
+        seat = seats.get(line[:at]) if at >= 0 else None
+        if seat is not None:
+            rest = line[at + 2 :]
+            fixed = FIXED.get(rest)
+            if fixed is not None:
+                event_put(fixed[seat])
+            else:
+                verb = rest[:5]
+                if verb == "calls" and (amount := money.get(rest[6:])) is not None:
+                    event_put(acts.called(hand, seat, amount, all_in=False))
+                elif (
+                    verb == "raise"
+                    and (to := money.get(rest[rest.find(" to ", 6) + 4 :])) is not None
+                ):
+                    event_put(acts.raised(hand, seat, to, all_in=False))
+                else:
+                    acts.act(hand, seat, rest, k)
+                    k += 1
+                    continue
+            place_put(starts[k] - base)
+            place_put(lengths[k])
+            k += 1
+        elif line.startswith("*** SUMMARY ***"):
+            hand.summary = k
+            return summary.read(hand, k + 1)
+        elif not line or line.isspace():
+            k += 1
+        elif line.startswith(HEADS) or line[0] in "\ufeff *#PWFIBG":
+            if header.begins(line) or line.startswith(_FOREIGN_HEADS) or _is_rule(line):
+                return k, None
+            k = other(hand, line, k)
+        else:
+            k = other(hand, line, k)
+    return k, None
+
+
+def _finish(hand: Hand, total: Chips | None) -> None:
+    """Do what only the whole hand can tell."""
+    if hand.left_out:
+        seating.settle(hand)
+    if len(hand.antes) == 1 and len(hand.seats) > 1:
+        _ante_for_all(hand)
+    if hand.summary >= 0:
+        hand.close_bets()
+        if hand.pending:
+            hand.return_bets(total, _put_in(hand))
+        hand.put(HandCompleted(), hand.summary)
+
+
+def _ante_for_all(hand: Hand) -> None:
+    """One ante among several players, of the big blind: it is paid for the table."""
+    index = hand.antes[0]
+    ante = hand.events[index]
+    if isinstance(ante, AntePosted) and ante.seat == hand.big:
+        hand.events[index] = AntePosted(ante.seat, ante.amount, True, all_in=ante.all_in)
+
+
+def _put_in(hand: Hand) -> Chips:
+    """Return the chips that went in, less the returned bets that the source prints."""
+    total = 0
+    for event in hand.events:
+        for name, sign in _CHIPS.get(type(event).__name__, ()):
+            total += sign * getattr(event, name)
+    return total
+
+
+_CHIPS = {
+    "BlindPosted": (("live", 1), ("dead", 1)),
+    "StraddlePosted": (("amount", 1),),
+    "AntePosted": (("amount", 1),),
+    "BringInPosted": (("amount", 1),),
+    "Called": (("added", 1),),
+    "Bet": (("added", 1),),
+    "Raised": (("added", 1),),
+    "Completed": (("added", 1),),
+    "BetReturned": (("amount", -1),),
+}

@@ -1,0 +1,156 @@
+"""The summary of a hand: what the source itself says came of it."""
+
+from __future__ import annotations
+
+from ledger.formats.pokerstars import hand as h
+from ledger.formats.pokerstars.hand import Hand
+from ledger.formats.pokerstars.words import HEADS, NUMBERS, QUIET
+from ledger.hand.ending import (
+    DropTaken,
+    HandVoided,
+    RemarkNoted,
+    ResultDeclared,
+    ResultKind,
+)
+from ledger.hand.betting import RunsAgreed
+from ledger.hand.dealing import HoleCardsLearned
+from ledger.formats.pokerstars.header import begins
+from ledger.vocabulary import Chips, Seat
+
+
+def read(hand: Hand, k: int) -> tuple[int, Chips | None]:
+    """Read the summary from line `k` to the hand's end; return the next line and the total pot."""
+    text = hand.lines.text
+    count = len(text)
+    total: Chips | None = None
+    while k < count:
+        line = text[k]
+        if line.startswith("Seat "):
+            if not line.endswith(QUIET) or "[" in line:
+                _seat(hand, line, k)
+        elif line.startswith("Total pot "):
+            total = _totals(hand, line, k)
+        elif line.startswith("Board ["):
+            _board(hand, line[7:], 0, k)
+        elif not line or line.isspace():
+            pass
+        elif line.startswith(HEADS) or line[0] in "\ufeff *#" or begins(line):
+            break
+        elif not _rest(hand, line.strip(), k):
+            break
+        k += 1
+    return k, total
+
+
+def _rest(hand: Hand, line: str, k: int) -> bool:
+    """Read a rarer line; False where the hand is over and something else begins."""
+    first, _, after = line.partition(" ")
+    if first in NUMBERS and after.startswith("Board ["):
+        _board(hand, after[7:], NUMBERS[first], k)
+    elif line.startswith("Hand was run "):
+        if hand.runs_at < 0:
+            hand.put(RunsAgreed(3 if line.endswith(("three times", "thrice")) else 2), k)
+    elif line == "Hand cancelled":
+        hand.put(HandVoided("cancelled"), k)
+    elif line.startswith("Hand ended at "):
+        hand.put(RemarkNoted(hand.people.text(line)), k)
+    elif line.startswith("Seat"):
+        _seat(hand, line, k)
+    else:
+        return False
+    return True
+
+
+def _board(hand: Hand, rest: str, number: int, k: int) -> None:
+    cards = h.cards(rest.rstrip().removesuffix("]"))
+    if cards is None:
+        hand.unread(hand.lines.text[k], k)
+    else:
+        hand.put(ResultDeclared("board", cards=cards, number=number), k)
+
+
+def _totals(hand: Hand, line: str, k: int) -> Chips | None:
+    """Read `Total pot $20 Main pot $12. Side pot-1 $8. | Rake $1 | Jackpot $0.10`."""
+    pots, *drops = line.rstrip().split(" | ")
+    words = pots.split()
+    total = hand.chips(words[2])
+    put = hand.put
+    for drop in drops:
+        name, _, amount = drop.strip().rpartition(" ")
+        kind = _DROPS.get(name.lower())
+        if kind is None:
+            put(DropTaken("other", hand.chips(amount)), k)
+        else:
+            put(DropTaken(kind, hand.chips(amount)), k)  # type: ignore[arg-type]  # the values are its kinds
+    put(ResultDeclared("total-pot", None, total), k)
+    at = 3
+    while at + 2 < len(words):
+        kind_word, name = words[at], words[at + 1]
+        digits = name[4:]
+        what: ResultKind = "main-pot" if kind_word == "Main" else "side-pot"
+        number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 3 else 0
+        if not name.startswith("pot"):
+            hand.unread(line, k)
+            break
+        put(ResultDeclared(what, None, hand.chips(words[at + 2]), "", number), k)
+        at += 3
+    return total
+
+
+_DROPS = {
+    "rake": "rake",
+    "jackpot": "jackpot",
+    "bingo": "bingo",
+    "fortune": "fortune",
+    "tax": "tax",
+    "stp": "other",
+}
+
+
+def _seat(hand: Hand, line: str, k: int) -> None:
+    """Read `Seat 3: Name (button) showed [Ah Kd] and won ($5) with a pair of Aces`."""
+    colon = line.find(": ")
+    digits = line[5:colon]
+    seat = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 4 else 0
+    head = hand.heads.get(seat)
+    if head is None or not line.startswith(head):
+        hand.unread(line, k)
+        return
+    rest = line[len(head) :].strip()
+    while rest.startswith(_LABELS):
+        rest = rest[rest.find(")") + 1 :].lstrip()
+    if rest.endswith(QUIET) and "[" not in rest:
+        return
+    if rest.startswith(("showed [", "mucked [")):
+        end = rest.find("]")
+        cards = h.cards(rest[8:end])
+        if cards is None:
+            hand.unread(line, k)
+            return
+        if hand.kept.get(seat) != cards:
+            how = "shown" if rest[0] == "s" else "after"
+            hand.put(HoleCardsLearned(seat, cards, how), k)  # type: ignore[arg-type]  # one of two
+        rest = rest[end + 1 :].lstrip()
+    _won(hand, seat, rest, line, k)
+
+
+_LABELS = ("(button)", "(small blind)", "(big blind)", "(button blind)")
+
+
+def _won(hand: Hand, seat: Seat, rest: str, line: str, k: int) -> None:
+    """Read `and won ($5) with …, and won ($3) with …`, `collected ($5)`."""
+    won: Chips | None = None
+    for words in ("collected ", "won "):
+        at = rest.find(words)
+        while at >= 0:
+            amount = rest[at + len(words) :].split(" ", 1)[0]
+            won = (won or 0) + hand.chips(amount.strip("(),"))
+            at = rest.find(words, at + 1)
+        if won is not None:
+            hand.put(ResultDeclared("collected", seat, won), k)
+            return
+    if not rest.startswith(_KNOWN) and rest:
+        hand.unread(line, k)
+
+
+_KNOWN = ("mucked", "folded", "and lost", "lost", "and folded", "and mucked", "(cashed out)", "showed")

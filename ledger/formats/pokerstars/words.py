@@ -1,0 +1,182 @@
+"""The words of PokerStars' notation: rooms, games, streets, and lines that mean the same each time."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.event import Event
+from ledger.hand.betting import Checked, Folded
+from ledger.hand.ending import CardsMucked
+from ledger.hand.dealing import StoodPat
+from ledger.hand.opening import Betting
+from ledger.vocabulary import DECK, Street, Witness
+
+ROOMS: Final = (
+    "PokerStars", "Full Tilt", "Run It Once Poker", "PokerMaster", "PokerBros", "PPPoker",
+    "SealsWithClubs", "SwCPoker",
+)  # fmt: skip
+"""Rooms and programs that write this grammar under their own name."""
+
+HEADS: Final = (*(room + " " for room in ROOMS), "POKERSTARS ")
+
+FOREIGN: Final = (
+    ("Poker Hand #", "GGPoker"),
+    ("Winamax Poker - ", "Winamax"),
+    ("FullTiltPoker Game #", "Full Tilt"),
+    ("Full Tilt Poker Game #", "Full Tilt"),
+    ("#Game No", "888poker or partypoker"),
+    ("***** Cassava Hand History", "888poker"),
+    ("***** Hand History for Game", "partypoker"),
+    ("Ignition Hand #", "Ignition"),
+    ("Bovada Hand #", "Bovada"),
+    ("Game Hand #", "Winning Poker Network"),
+    ("Game started at:", "Winning Poker Network"),
+)
+"""How hands of rooms with a grammar of their own begin."""
+
+SEATS: Final = 24
+"""Seat numbers are below this."""
+
+WITNESSES: Final = int(
+    Witness.BUTTON | Witness.POSTS | Witness.POST_LIVENESS | Witness.ANTES | Witness.STACKS_BEFORE
+    | Witness.ACTS | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS | Witness.POTS
+    | Witness.DROP | Witness.RETURNED_BETS | Witness.CLOCKS | Witness.PRESENCE | Witness.RUNS
+    | Witness.CONNECTIONS | Witness.BLIND_AMOUNTS | Witness.DISCARDS
+)  # fmt: skip
+"""What PokerStars' text records whenever it happens; `OWN_CARDS` is added where cards are dealt to one."""
+
+GAMES: Final[dict[str, str]] = {
+    "hold'em": "holdem",
+    "holdem": "holdem",
+    "texas hold'em": "holdem",
+    "6+ hold'em": "short-deck",
+    "short deck hold'em": "short-deck",
+    "split hold'em": "split-holdem",
+    "omaha": "omaha",
+    "omaha high": "omaha",
+    "omaha hi/lo": "omaha8",
+    "omaha h/l": "omaha8",
+    "5 card omaha": "omaha5",
+    "5-card omaha": "omaha5",
+    "5-card omaha high": "omaha5",
+    "5 card omaha hi/lo": "omaha5-8",
+    "6 card omaha": "omaha6",
+    "6-card omaha": "omaha6",
+    "6 card omaha hi/lo": "omaha6-8",
+    "courchevel": "courchevel",
+    "courchevel hi/lo": "courchevel8",
+    "fusion": "fusion",
+    "irish": "irish",
+    "7 card stud": "stud",
+    "7 card stud hi/lo": "stud8",
+    "razz": "razz",
+    "5 card draw": "draw5",
+    "single draw 2-7 lowball": "single-27",
+    "triple draw 2-7 lowball": "triple-27",
+    "badugi": "badugi",
+    "triple draw a-5 lowball": "triple-a5",
+    "badeucey": "badeucey",
+    "badacey": "badacey",
+}
+"""A game as the text names it, small letters → its variant."""
+
+TITLES: Final[dict[str, str]] = {
+    "holdem": "Hold'em",
+    "short-deck": "6+ Hold'em",
+    "split-holdem": "Split Hold'em",
+    "omaha": "Omaha",
+    "omaha8": "Omaha Hi/Lo",
+    "omaha5": "5 Card Omaha",
+    "omaha5-8": "5 Card Omaha Hi/Lo",
+    "omaha6": "6 Card Omaha",
+    "omaha6-8": "6 Card Omaha Hi/Lo",
+    "courchevel": "Courchevel",
+    "courchevel8": "Courchevel Hi/Lo",
+    "fusion": "Fusion",
+    "irish": "Irish",
+    "stud": "7 Card Stud",
+    "stud8": "7 Card Stud Hi/Lo",
+    "razz": "Razz",
+    "draw5": "5 Card Draw",
+    "single-27": "Single Draw 2-7 Lowball",
+    "triple-27": "Triple Draw 2-7 Lowball",
+    "badugi": "Badugi",
+    "triple-a5": "Triple Draw A-5 Lowball",
+    "badeucey": "Badeucey",
+    "badacey": "Badacey",
+}
+
+LIMITS: Final[tuple[tuple[str, Betting], ...]] = (
+    (" no limit", "no-limit"),
+    (" pot limit", "pot-limit"),
+    (" fixed limit", "limit"),
+    (" limit", "limit"),
+)
+LIMIT_TITLES: Final[dict[str, str]] = {
+    "no-limit": "No Limit",
+    "pot-limit": "Pot Limit",
+    "limit": "Limit",
+    "spread": "Limit",
+}
+
+STUD: Final = frozenset(("stud", "stud8", "razz"))
+DRAW: Final = frozenset(
+    ("draw5", "single-27", "triple-27", "triple-a5", "badugi", "badeucey", "badacey")
+)
+
+BOARD_STREETS: Final[dict[str, Street]] = {
+    "PRE-FLOP": "preflop",
+    "FLOP": "flop",
+    "TURN": "turn",
+    "RIVER": "river",
+}
+HAND_STREETS: Final[dict[str, Street]] = {
+    "3rd STREET": "third",
+    "4th STREET": "fourth",
+    "5th STREET": "fifth",
+    "6th STREET": "sixth",
+    "7th STREET": "seventh",
+    "DRAW": "first-draw",
+    "FIRST DRAW": "first-draw",
+    "SECOND DRAW": "second-draw",
+    "THIRD DRAW": "third-draw",
+}
+NUMBERS: Final = {"FIRST": 1, "SECOND": 2, "THIRD": 3, "FOURTH": 4}
+ORDINALS: Final = {number: word for word, number in NUMBERS.items()}
+
+CARDS: Final[dict[str, str]] = {
+    **{card: card for card in DECK},
+    **dict.fromkeys(("hidden", "XX", "xx", "??", "Xx"), "??"),
+}
+
+REMARKS: Final = frozenset(
+    (
+        "No low hand qualified",
+        "Pair on board - a double bet is allowed",
+    )
+)
+"""Lines without an event of their own whose words are kept, and written again."""
+
+QUIET: Final = (
+    "(didn't bet)", " folded before Flop", " folded on the Flop", " folded on the Turn",
+    " folded on the River", " folded before the Draw", " folded in the first round",
+    "st Draw", "nd Draw", "rd Draw", " Street", " folded on River", " folded before Turn",
+    " folded before River", "(timeout)",
+)  # fmt: skip
+"""How lines of the summary end that say nothing which the acts did not."""
+
+
+def _for_all_seats(*words: str, kind: type[Event], **fields: bool) -> dict[str, list[Event]]:
+    events = [kind(seat, **fields) for seat in range(SEATS)]  # type: ignore[call-arg]  # each of these begins with its seat
+    return dict.fromkeys((*words, *(word + " " for word in words)), events)
+
+
+FIXED: Final[dict[str, list[Event]]] = {
+    **_for_all_seats("folds", kind=Folded),
+    **_for_all_seats("checks", kind=Checked),
+    **_for_all_seats("mucks hand", "mucks", kind=CardsMucked),
+    **_for_all_seats("doesn't show hand", kind=CardsMucked, declined=True),
+}
+"""What follows a name and a colon → one event for each seat, made once."""
+
+PAT: Final[list[Event]] = [StoodPat(seat) for seat in range(SEATS)]
