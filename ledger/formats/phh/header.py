@@ -136,6 +136,8 @@ def _exponent(found: Scanned, exponent: int) -> int:
     values = found.values
     if "_handledger_exponent" in values:
         exponent = min(max(exponent, _single(found, "_handledger_exponent", 0)), EXPONENT_MAX)
+    if "." not in found.text:
+        return exponent
     for key in AMOUNTS:
         said = values.get(key)
         if said is not None and "." in said:

@@ -42,13 +42,16 @@ def first_events(head: Header) -> list[HandEvent]:
 
 def seat_events(head: Header, people: People) -> list[HandEvent]:
     """Return who sits where, by seat; last the button where the game has one."""
-    venue = head.venue
-    events: list[HandEvent] = []
-    for index in sorted(range(len(head.seats)), key=head.seats.__getitem__):
-        name = head.names[index] or stranger(head, index)
-        events.append(
-            SeatDealtIn(head.seats[index], people.player(venue, name), head.stacks[index])
-        )
+    venue, player = head.venue, people.player
+    order = sorted(
+        [
+            (seat, head.names[index] or stranger(head, index), head.stacks[index])
+            for index, seat in enumerate(head.seats)
+        ]
+    )
+    events: list[HandEvent] = [
+        SeatDealtIn(seat, player(venue, name), stack) for seat, name, stack in order
+    ]
     if head.game.kind != "stud":
         events.append(ButtonPlaced(head.seats[-1]))
     return events

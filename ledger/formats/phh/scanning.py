@@ -41,6 +41,14 @@ class Scanned:
 
 _BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 _BLANK: Final = " \t\r"
+_USUAL: Final = re.compile(
+    r"([a-z_]++) = (\[[^\[\]#\r\n]*+\]|'[^'#\r\n]++'|\"[^\"\\#\r\n]++\"|[0-9a-z+-][0-9a-z.:_+-]*+)"
+    r"\r?+(?:\n|\Z)"
+)
+"""A field as nearly every file writes it: on one line, without a comment.
+
+A closing bracket that ends the line ends the array, for a string in it would have to close after it.
+"""
 
 
 def scan(text: str, begin: int = 0) -> Scanned:
@@ -48,21 +56,23 @@ def scan(text: str, begin: int = 0) -> Scanned:
     found = Scanned(text)
     values, spans = found.values, found.spans
     pos, size, count, section, prefix = begin, len(text), 0, "", ""
+    usual = _USUAL.match
     while pos < size:
+        line = None if prefix else usual(text, pos)
+        if line is not None:
+            key, value = line.groups()
+            if key in USED:
+                if key in spans:
+                    raise _twice(key, pos)
+                start = pos + len(key) + 3
+                spans[key] = (pos, start, start + len(value))
+                values[key] = value
+                pos = line.end()
+                count += 1
+                continue
         eol = text.find("\n", pos)
         if eol < 0:
             eol = size
-        eq = text.find(" = ", pos, eol)
-        key = text[pos:eq] if eq > 0 and not prefix else ""
-        if key in USED:
-            end, following = _plain(text, eq + 3, eol) or _odd(found, eq + 3, key)
-            if key in spans:
-                raise UnreadableHandError(f"the field {key} stands twice", kind="field", at=pos)
-            spans[key] = (pos, eq + 3, end)
-            values[key] = text[eq + 3 : end]
-            pos = following
-            count += 1
-            continue
         while pos < eol and text[pos] in _BLANK:
             pos += 1
         if pos == eol:
@@ -84,25 +94,8 @@ def scan(text: str, begin: int = 0) -> Scanned:
     return found
 
 
-def _plain(text: str, start: int, eol: int) -> tuple[int, int] | None:
-    """Return the end of a value that fills the rest of its line, and the next line; None if odd."""
-    end = eol - 1 if text[eol - 1] == "\r" else eol
-    if start >= end:
-        return None
-    first, last = text[start], text[end - 1]
-    if first == "[":
-        if last != "]" or text.find("[", start + 1, end) >= 0:
-            return None
-        # A closing bracket that ends the line ends the array: a string would close after it. Only
-        # a comment could hold it, and a comment begins with a hash.
-        if text.find("#", start, end) >= 0:
-            return None
-    elif first in "'\"":
-        if last != first or text.find("#", start, end) >= 0 or text.startswith(first * 3, start):
-            return None
-    elif last in " \t" or text.find("#", start, end) >= 0:
-        return None
-    return end, eol + 1
+def _twice(key: str, at: int) -> UnreadableHandError:
+    return UnreadableHandError(f"the field {key} stands twice", kind="field", at=at)
 
 
 def _odd(found: Scanned, start: int, key: str) -> tuple[int, int]:
@@ -153,7 +146,7 @@ def _slow_field(found: Scanned, pos: int, eol: int, prefix: str) -> int:
     while start < len(text) and text[start] in " \t":
         start += 1
     if key in found.spans:
-        raise UnreadableHandError(f"the field {key} stands twice", kind="field", at=begin)
+        raise _twice(key, begin)
     end, following = _odd(found, start, key)
     if key in USED:
         found.spans[key] = (begin, start, end)
@@ -206,16 +199,19 @@ def _string_end(text: str, start: int) -> int:
                 if text.startswith(quote, end):
                     end += 1
             return end
-    end = start + 1
-    stop = text.find("\n", start)
-    while True:
-        end = text.find(quote, end)
-        if end < 0 or 0 <= stop < end:
-            raise UnreadableHandError("a text is not closed", kind="unclosed-line", at=start)
-        if quote == '"' and _escaped(text, end, start + 1):
-            end += 1
-            continue
-        return end + 1
+    if quote == '"':
+        found = _BASIC.match(text, start)
+        end = found.end() if found else 0
+    else:
+        end = text.find("'", start + 1) + 1
+        if end and text.find("\n", start, end) >= 0:
+            end = 0
+    if not end:
+        raise UnreadableHandError("a text is not closed", kind="unclosed-line", at=start)
+    return end
+
+
+_BASIC: Final = re.compile(r'"(?:[^"\\\n]++|\\.)*+"')
 
 
 def _escaped(text: str, at: int, begin: int) -> bool:

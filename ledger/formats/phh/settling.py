@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ledger.errors import VariantError
 from ledger.formats.phh.course import Course, known
 from ledger.formats.phh.header import Header
@@ -24,8 +26,9 @@ def settle(course: Course, head: Header, *, over: bool) -> list[PotAwarded | Dro
     rake = head.rake or 0
     shares = _by_play(course, over=over)
     told = _by_results(course, head, total)
-    if told is not None and (shares is None or _agree(told, shares)):
-        if shares is None or told != _sums(shares):
+    if told is not None:
+        sums = _sums(shares or ())
+        if told != sums and (shares is None or _agree(told, sums, len(shares))):
             shares = [(who, chips, None, "") for who, chips in sorted(told.items())]
             rake = rake or total - sum(told.values())
     elif shares is not None and rake:
@@ -41,7 +44,7 @@ def settle(course: Course, head: Header, *, over: bool) -> list[PotAwarded | Dro
     return events
 
 
-def _sums(shares: list[Share]) -> dict[int, Chips]:
+def _sums(shares: Sequence[Share]) -> dict[int, Chips]:
     sums: dict[int, Chips] = {}
     for who, chips, _, _ in shares:
         if chips:
@@ -75,18 +78,15 @@ def _by_results(course: Course, head: Header, total: Chips) -> dict[int, Chips] 
     dropped = total - paid
     if min(got) < 0 or paid <= 0 or dropped < 0 or dropped * 10 > total:
         return None
-    if any(chips and not course.live[who] for who, chips in enumerate(got)):
-        return None
-    return {who: chips for who, chips in enumerate(got) if chips}
+    live = course.live
+    won = {who: chips for who, chips in enumerate(got) if chips}
+    return won if all(live[who] for who in won) else None
 
 
-def _agree(told: dict[int, Chips], shares: list[Share]) -> bool:
-    """Whether results differ from the shares by rake and odd chips only."""
-    sums = _sums(shares)
-    if told.keys() != sums.keys():
-        return False
-    return all(
-        9 * chips <= 10 * told[who] + 10 * len(shares) and told[who] <= chips + len(shares)
+def _agree(told: dict[int, Chips], sums: dict[int, Chips], odd: int) -> bool:
+    """Whether results differ from what the play gives by rake and `odd` chips only."""
+    return told.keys() == sums.keys() and all(
+        9 * chips <= 10 * (told[who] + odd) and told[who] <= chips + odd
         for who, chips in sums.items()
     )
 
