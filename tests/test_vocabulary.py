@@ -34,7 +34,7 @@ def problem(name: str) -> str:
         return f"{name}: no such field"
     if value:
         info = msgspec.inspect.type_info(kind)
-        (found,) = (one for one in info.fields if one.name == field[0])  # type: ignore[attr-defined]
+        (found,) = (one for one in info.fields if one.name == field[0])
         if value not in getattr(found.type, "values", ()):
             return f"{name}: not one of its values"
     return ""
