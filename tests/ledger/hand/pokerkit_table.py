@@ -29,6 +29,7 @@ GAMES = {
 }
 """The games that PokerKit deals under these names."""
 
+ACTS = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
 AUTOMATIONS = (
     Automation.ANTE_POSTING,
     Automation.BET_COLLECTION,
@@ -69,13 +70,15 @@ def together(events: list[HandEvent]) -> Iterator[tuple[HandState, HandEvent, St
         if theirs is None and isinstance(event, d.HoleCardsDealt):
             theirs = table(ours)
         if theirs is not None:
-            if isinstance(event, b.Folded | b.Checked | b.Called | b.Bet | b.Raised | b.Completed):
+            if isinstance(event, ACTS):
                 _draw(theirs, late)
                 yield ours, event, theirs
             if isinstance(event, d.CardsDiscarded | d.StoodPat | d.CardsDrawn):
                 late.append(event)
             else:
                 _draw(theirs, late)
+                if not isinstance(event, ACTS) and theirs.actor_index is not None and ours.trail:
+                    theirs.check_or_call()  # it asks a big blind whom nobody can call any more
                 _play(theirs, event)
         apply(ours, event)
     assert theirs is not None
