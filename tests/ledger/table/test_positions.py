@@ -254,3 +254,36 @@ def test_any_answer_names_a_player_for_the_big_blind_and_a_reason_for_each(
                 assert found.small.seat in stay
             elif len(stay) > 2:
                 assert (found.button.seat, found.small.seat) == (small, big)
+
+
+NINE = (1, 2, 3, 4, 5, 6, 7, 8, 9)
+
+
+def test_a_player_away_for_the_big_blind_is_passed_by_and_may_wait_behind_the_button() -> None:
+    """W13: seat 3 misses its big blind and comes back between button and blinds."""
+    eight = tuple(seat for seat in NINE if seat != 3)
+    events = [hand(1, 9, 1, 2, NINE), PlayerAway(3, "p3")]
+    assert seats(next_positions(table(*events), "dead")) == (1, 2, 4)
+    events += [hand(2, 1, 2, 4, eight, out={3: "away"}), PlayerBack(3, "p3")]
+    assert seats(next_positions(table(*events), "dead")) == (2, 4, 5)
+    events.append(hand(3, 2, 4, 5, eight, out={3: "waiting-for-big-blind"}))
+    assert seats(next_positions(table(*events), "dead")) == (4, 5, 6)
+    assert [one.role for one in table(*events).seats[3].passed] == ["big", "small"]
+
+
+def test_a_newcomer_who_posted_behind_the_button_does_not_get_it_under_the_dead_method() -> None:
+    """W14: dealt in at seat 3 between button 2 and small blind 4."""
+    state = table(hand(1, 2, 4, 5, NINE, posts=(Post(3, "entry", 10),)))
+    assert seats(next_positions(state, "dead")) == (4, 5, 6)
+    assert next_positions(state, "moving").button.seat is None
+
+
+def test_a_latecomer_to_a_new_game_takes_the_big_blind_when_it_comes() -> None:
+    """W19: five drew for the button; seats 8 and 3 sit down after the second hand."""
+    five = (1, 2, 4, 5, 6)
+    events: list = [GameStarted(), hand(1, 6, 1, 2, five), hand(2, 1, 2, 4, five)]
+    events += [SeatTaken(8, "p8"), SeatTaken(3, "p3")]
+    for number, wanted in ((3, (2, 4, 5)), (4, (4, 5, 6)), (5, (5, 6, 8))):
+        found = next_positions(table(*events), "dead")
+        assert seats(found) == wanted
+        events.append(hand(number, *wanted, five, out={8: "unknown", 3: "unknown"}))
