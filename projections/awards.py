@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from ledger.errors import VariantError
+from ledger.hand.betting import CashOutTaken
 from ledger.hand.ending import CardsMucked, PotAwarded
 from ledger.hand.evaluate import rank, shares
 from ledger.hand.variants import VARIANTS
@@ -22,6 +23,8 @@ def expected(hand: Course) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTell 
     awards = hand.of(PotAwarded)
     if not awards:
         return None
+    if hand.of(CashOutTaken):
+        return CannotTell("what the house took over in a cash-out")
     found = shares(state)
     if found.reason == "cards-unknown":
         return CannotTell("the cards of a hand at the showdown")

@@ -512,7 +512,8 @@ class _Pass:
         )
         self.burns, self.shuffled, self.cut = [], [], False
         if event.street == self.street:
-            self.begin(event.street)
+            if same:
+                self.begin(event.street)
         elif waiting:
             self.early = event.street
         else:

@@ -6,7 +6,16 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.event import Event
-from ledger.hand.betting import Bet, BetReturned, Called, Checked, Completed, Folded, Raised
+from ledger.hand.betting import (
+    Bet,
+    BetReturned,
+    Called,
+    CashOutTaken,
+    Checked,
+    Completed,
+    Folded,
+    Raised,
+)
 from ledger.hand.dealing import BoardDealt, CardBurned, HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import (
     CardsMucked,
@@ -45,6 +54,9 @@ def chips_not_conserved(hand: Course) -> Iterator[Answer]:
         yield CannotTell("awards") if not hand.of(HandVoided, PotImpounded) else NO_OCCASION
         return
     off = state.conservation()
+    if off and hand.of(CashOutTaken):
+        yield CannotTell("what the house took over in a cash-out")
+        return
     if off:
         paid, taken = sum(state.awarded.values()), state.drop
         yield Breach(
@@ -114,8 +126,12 @@ def declared_stacks(hand: Course) -> Iterator[Answer]:
 def declared_winnings(hand: Course) -> Iterator[Answer]:
     """What a seat won or collected by the record's summary is not what it was paid."""
     state = hand.played.final
+    cashed = {event.seat for _, event in hand.of(CashOutTaken)}
     for version, event in hand.of(ResultDeclared):
         if event.seat is None or event.amount is None:
+            continue
+        if event.seat in cashed and event.what != "net":
+            yield CannotTell("what the house took over in a cash-out")
             continue
         paid = state.awarded.get(event.seat, 0) + state.cashed.get(event.seat, 0)
         if event.what in ("winnings", "collected"):
