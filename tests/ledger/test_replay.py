@@ -1,0 +1,204 @@
+"""A played hand: corrections, the state at any moment, every act in its context."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+from uuid import UUID
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.entry import Mark
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.bounds import bounds, call_level
+from ledger.hand.events import HandEvent
+from ledger.hand.fold import fold
+from ledger.hand.order import actor
+from ledger.marks import pack
+from ledger.replay import PlayedHand, corrected
+from tests.ledger.hand.generate import BETTINGS, play
+from tests.ledger.hand.test_fold import any_events
+
+games = ["holdem", "omaha8", "stud", "razz", "triple-27", "split-holdem"]
+some_hands = st.builds(
+    lambda seed, name, betting, straddle: play(Random(seed), name, betting, straddle=straddle),
+    st.integers(0, 10**9),
+    st.sampled_from(games),
+    st.sampled_from(BETTINGS),
+    st.booleans(),
+)
+
+
+@st.composite
+def scrambled(draw: Any) -> list[HandEvent]:
+    """A hand in which some acts were made twice, left out, or by the wrong seat."""
+    events = list(draw(some_hands))
+    for _ in range(draw(st.integers(1, 4))):
+        at = draw(st.integers(0, len(events) - 1))
+        event = events[at]
+        if isinstance(event, b.Folded | b.Checked | b.Called | b.Bet | b.Raised):
+            what = draw(st.sampled_from(["twice", "out", "other"]))
+            if what == "twice":
+                events.insert(at, event)
+            elif what == "out":
+                del events[at]
+            else:
+                events[at] = type(event)(draw(st.integers(1, 7)), *_rest(event))
+    return events
+
+
+def _rest(event: Any) -> tuple[Any, ...]:
+    return tuple(getattr(event, name) for name in event.__struct_fields__[1:])
+
+
+@given(some_hands)
+def test_the_state_at_a_version_is_the_fold_of_the_events_so_far(events: list[HandEvent]) -> None:
+    hand = PlayedHand(events)
+    for version in (0, 1, len(events) // 2, len(events)):
+        assert hand.at(version) == fold(events[:version])
+    assert hand.at(len(events)) == hand.final
+
+
+@given(st.one_of(scrambled(), any_events()))
+def test_moments_lead_from_one_state_to_the_next(events: list[HandEvent]) -> None:
+    events = [event for event in events if not isinstance(event, e.CorrectionMade)]
+    last = fold([])
+    for count, moment in enumerate(PlayedHand(events).moments(), 1):
+        assert moment.version == count
+        assert moment.before == last
+        assert moment.after == fold(events[:count])
+        last = moment.after
+    assert last == fold(events)
+
+
+@given(st.one_of(some_hands, scrambled()))
+def test_each_act_knows_what_held_before_it(events: list[HandEvent]) -> None:
+    for act in PlayedHand(events).acts:
+        before = fold(events[: act.version - 1])
+        after = fold(events[: act.version])
+        assert act.event == events[act.version - 1]
+        assert act.street == before.street
+        assert act.level_before == before.level
+        assert act.bet_before == before.bet(act.seat)
+        assert act.raises_before == before.raises
+        assert act.was_live == before.is_in(act.seat)
+        assert act.pot_before == before.total_put()
+        assert act.added == after.total_put() - before.total_put()
+        assert act.to == after.bet(act.seat)
+        assert act.to_call == max(0, call_level(before) - before.bet(act.seat))
+        assert act.before == before
+        if not act.forced:
+            assert act.bounds == bounds(before, act.seat)
+
+
+@given(some_hands)
+def test_in_a_hand_by_the_rules_every_act_is_in_turn(events: list[HandEvent]) -> None:
+    hand = PlayedHand(events)
+    for act in hand.acts:
+        if act.forced:
+            assert act.due is None
+        else:
+            assert act.in_turn
+            assert act.due == actor(act.before)
+        if act.kind == "call":
+            assert act.added <= act.to_call
+        if act.kind in {"bet", "raise", "complete"}:
+            assert act.bounds.min_to <= act.to <= (act.bounds.max_to or act.to)
+            assert act.increment > 0
+
+
+@given(scrambled())
+def test_whose_turn_it_was_is_the_same_from_the_course_and_from_a_single_state(
+    events: list[HandEvent],
+) -> None:
+    """Up to the first act out of turn; from there on the two may remember it differently."""
+    for act in PlayedHand(events).acts:
+        if not act.forced:
+            assert act.due == actor(act.before)
+            if not act.in_turn:
+                break
+
+
+def test_a_played_hand_finds_its_events_by_type_and_their_places() -> None:
+    events: list[HandEvent] = [
+        o.SeatDealtIn(1, "p1", 100),
+        o.SeatDealtIn(2, "p2", 100),
+        b.Checked(1),
+        b.Checked(2),
+    ]
+    marks = pack([0, 5, 6, 5, 20, 10, 0, 0], [3], {2: 1_700_000_000_000})
+    hand = PlayedHand(events, marks, UUID(int=1), position=40)
+    assert hand.kinds == {o.SeatDealtIn, b.Checked}
+    assert hand.of(b.Checked) == [(3, b.Checked(1)), (4, b.Checked(2))]
+    assert hand.of(b.Folded) == []
+    assert hand.mark(3) == Mark(20, 10, 1_700_000_000_000)
+    assert hand.mark(4).how == "derived"
+    assert hand.mark(5) == Mark()
+    assert PlayedHand(events).mark(1) == Mark()
+
+
+def numbers(events: list[HandEvent]) -> list[int]:
+    return [version for version, _ in corrected(events)]
+
+
+def test_a_correction_voids_events_and_puts_others_in_their_place() -> None:
+    events: list[HandEvent] = [
+        b.Checked(1),
+        b.Bet(2, 10, 10),
+        b.Folded(1),
+        e.CorrectionMade((2,), 1, 1, "floor"),
+        b.Bet(2, 20, 20),
+    ]
+    assert numbers(events) == [1, 5, 3]
+    hand = PlayedHand(events)
+    assert list(hand.events) == [b.Checked(1), b.Bet(2, 20, 20), b.Folded(1)]
+    assert [version for version, _ in hand.corrections] == [4]
+    assert hand.final.level == 20
+    assert hand.at(3).level == 10  # as it was recorded then
+
+
+def test_something_forgotten_is_placed_where_it_belongs() -> None:
+    events: list[HandEvent] = [
+        b.Checked(1),
+        b.Checked(3),
+        e.CorrectionMade((), 0, 1),
+        o.ButtonPlaced(3),
+        e.CorrectionMade((), 1, 1),
+        b.Checked(2),
+    ]
+    assert numbers(events) == [4, 1, 6, 2]
+
+
+def test_a_correction_that_is_voided_has_no_effect() -> None:
+    events: list[HandEvent] = [
+        b.Checked(1),
+        e.CorrectionMade((1,), 0, 1),
+        b.Folded(1),
+        e.CorrectionMade((2,), 1),
+    ]
+    assert numbers(events) == [1]
+
+
+def test_a_correction_of_a_correction_takes_its_place() -> None:
+    events: list[HandEvent] = [
+        b.Bet(1, 5, 5),
+        b.Called(2, 5, 5),
+        e.CorrectionMade((1,), 0, 1),
+        b.Bet(1, 6, 6),
+        e.CorrectionMade((4,), 4, 1),
+        b.Bet(1, 7, 7),
+    ]
+    assert numbers(events) == [6, 2]
+
+
+def test_a_street_that_was_dealt_too_early_does_not_confuse_the_acts() -> None:
+    seats: list[HandEvent] = [o.SeatDealtIn(seat, f"p{seat}", 100) for seat in (1, 2)]
+    game = o.GameSet("holdem", "no-limit", "cash", "chips", 0)
+    early = [d.BoardDealt("flop", "AsKd2c"), d.BoardWithdrawn("flop", "AsKd2c")]
+    events = [game, *seats, o.ButtonPlaced(2), b.Bet(1, 10, 10), *early, b.Called(2, 10, 10)]
+    last = PlayedHand(events).acts[-1]
+    assert (last.street, last.level_before, last.pot_before) == ("preflop", 10, 10)
