@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from cli import options, output
 from cli.documents import ImportDocument
 from ledger import formats, safe
-from ledger.errors import UsageError
+from ledger.errors import NoLedgerError, UsageError
 from ledger.intake.summary import FileSummary, ImportSummary
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
 
 SHAPES: Final = ("text", "json")
 
@@ -60,7 +63,7 @@ def command(
 
     shape, forced = _formats(format_)
     progress = output.Progress()
-    with options.opened(ledger, create=not dry_run, read_only=dry_run) as book:
+    with _opened(ledger, dry_run=dry_run) as book:
         try:
             summary = import_paths(book, paths, format=forced, dry_run=dry_run, progress=progress)
         finally:
@@ -70,6 +73,16 @@ def command(
         else:
             output.put(text(summary), file)
     raise typer.Exit(summary.exit_code)
+
+
+def _opened(ledger: str | None, *, dry_run: bool) -> Ledger:
+    """Open the ledger; a dry run makes none, and without one everything is new."""
+    if not dry_run:
+        return options.opened(ledger, create=True, read_only=False)
+    try:
+        return options.opened(ledger)
+    except NoLedgerError:
+        return options.opened(":memory:", create=True, read_only=False)
 
 
 def _formats(given: list[str]) -> tuple[str, str | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import random
 import shutil
 import zipfile
@@ -275,9 +276,7 @@ def test_a_stretch_without_a_hand_is_rejected_and_memory_stays_small(
     )
 
 
-def _reader(data: bytes):
-    import io
-
+def _reader(data: bytes) -> chunking.Read:
     return io.BytesIO(data).read
 
 

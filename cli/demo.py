@@ -1,0 +1,184 @@
+"""`handledger demo`: the whole way once, on hands that come with the program."""
+
+from __future__ import annotations
+
+import tempfile
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import addresses, audit, options, output
+from cli.documents import DemoDocument
+from cli.import_ import document, text
+from cli.log import told
+from ledger import safe
+from ledger.errors import NothingFoundError, SourceError
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger, TableRow
+    from projections.audit import AuditResult
+    from projections.finding import Finding
+
+BOOKS = ("hilton", "rrop4")
+
+
+def command(
+    *,
+    keep: Annotated[
+        Path | None,
+        typer.Option(
+            "--keep",
+            metavar="FOLDER",
+            help="Put the ledger and the samples there, not in a temporary folder.",
+        ),
+    ] = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Import sample hands, judge them under two rulebooks, and say what to try next.
+
+    The samples are two evenings at live tables, a PokerStars and a PHH file, all made up by us. The
+    ledger stays where the demonstration says, so that the commands it prints can be tried.
+    """
+    from ledger.intake import import_paths
+    from ledger.store import open as open_ledger
+
+    folder = _folder(keep)
+    samples = unpacked(folder / "samples")
+    url = str(folder / "demo.ledger")
+    with open_ledger(url) as ledger:
+        summary = import_paths(ledger, [samples])
+        result = _judged(ledger)
+        found = _telling(result)
+        due = {_place(row): _due(ledger, row) for row in ledger.tables()}
+        hand = told(ledger, [addresses.find(ledger, found.hand.stream).row])[0]
+        commands = _commands(url, found, samples)
+        counts = {name: sum(f.book == name for f in result.findings) for name in BOOKS}
+        if format_ == "json":
+            output.document(DemoDocument(
+                ledger=url, imported=document(summary, url), hand=hand, findings=counts, due=due, next=commands,
+            ), file)  # fmt: skip
+            return
+        parts = [
+            _heading("1. Sample hands are imported; every byte of them is accounted for"),
+            text(summary),
+            _heading(f"2. One hand, and what of it differs from {found.citation}"),
+            _drawn(ledger, found),
+            audit.frame(ledger, found, min(output.width(), 110)),
+            _heading(f"3. All hands, judged under {' and '.join(BOOKS)}"),
+            audit.text(ledger, result, 0, coverage=False),
+            _heading("4. Who owes which blind on the next hand"),
+            "\n".join(
+                f"{safe.fit(safe.terminal(table, 24), 25)}{words}" for table, words in due.items()
+            ),
+            _heading("5. Try these; the ledger stays"),
+            "\n".join(commands),
+        ]
+    output.put("\n\n".join(parts), file)
+
+
+def _heading(words: str) -> str:
+    return output.paint(f"== {words}", "bold")
+
+
+def _folder(keep: Path | None) -> Path:
+    if keep is None:
+        return Path(tempfile.mkdtemp(prefix="handledger-demo-"))
+    try:
+        keep.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SourceError(f"{keep}: {(error.strerror or 'cannot be made').lower()}") from None
+    return keep
+
+
+def unpacked(folder: Path) -> Path:
+    """Copy the samples that come with the program into `folder` and return it."""
+    folder.mkdir(exist_ok=True)
+    packed = [
+        sample for sample in (resources.files("cli") / "samples").iterdir()
+        if sample.is_file() and not sample.name.endswith((".py", ".md"))
+    ]  # fmt: skip
+    for sample in packed:
+        (folder / sample.name).write_bytes(sample.read_bytes())
+    return folder
+
+
+def _judged(ledger: Ledger) -> AuditResult:
+    from cli.hands import played
+    from projections.audit import audit as judge
+    from projections.rulebook import load
+
+    rows = (row for row in ledger.hands() if row.account == 1)
+    return judge(played(ledger, rows), [load(name) for name in BOOKS])
+
+
+def _telling(result: AuditResult) -> Finding:
+    """Return the finding that says most: certain, grave, with money, on a line of its source."""
+    found = [finding for finding in result.findings if finding.book in BOOKS]
+    if not found:
+        raise NothingFoundError("the samples hold no finding", "This is a fault of handledger.")
+    return max(found, key=lambda f: (f.severity == "error", f.certainty == "certain", bool(f.money),
+                                     any(line.length for line in f.lines)))  # fmt: skip
+
+
+def _drawn(ledger: Ledger, found: Finding) -> str:
+    from cli import sources
+    from cli.drawing import drawing
+    from cli.moments import moment_at
+    from cli.show import head, headline
+
+    row = addresses.find(ledger, found.hand.stream).row
+    moment = moment_at(
+        head(ledger, row), sources.events_of(ledger, row), found.version, ledger.people
+    )
+    return f"{headline(moment.hand)}\nevent {moment.version}: {moment.told}\n\n{drawing(moment, output.width())}"
+
+
+def _place(row: TableRow) -> str:
+    return f"{row.tournament}/{row.table}" if row.tournament else row.table
+
+
+def _due(ledger: Ledger, row: TableRow) -> str:
+    """Say where button and blinds belong on a table's next hand, by the dead button."""
+    from ledger.streams import table_stream
+    from ledger.table.fold import fold
+    from ledger.table.positions import Position, next_positions
+
+    state = fold(ledger.entries(table_stream(row.venue, row.tournament, row.table)))
+    positions = next_positions(state, "dead")
+
+    def said(position: Position) -> str:
+        if position.seat is None:
+            return f"open ({safe.terminal(position.why, 90)})"
+        held = state.seats.get(position.seat)
+        name = ledger.people.name(held.player) if held and held.player else None
+        return (
+            f"seat {position.seat}"
+            + (f" {safe.name(name, 20)}" if name else "")
+            + (" (empty)" * position.empty)
+        )
+
+    if not positions.known:
+        unknown = next(
+            p for p in (positions.big, positions.small, positions.button) if p.seat is None
+        )
+        return said(unknown)
+    return (f"button {said(positions.button)}, small blind {said(positions.small)}, "
+            f"big blind {said(positions.big)}")  # fmt: skip
+
+
+def _commands(url: str, found: Finding, samples: Path) -> list[str]:
+    hand = found.hand.stream[:16] if not found.hand.number.isalnum() else found.hand.number
+    return [
+        f"export HANDLEDGER_URL={url}",
+        "handledger log",
+        f"handledger show {hand}@{found.version}",
+        f"handledger replay {hand}",
+        f"handledger audit -r {found.book} --coverage",
+        f"handledger rules {found.book} {found.clause}",
+        f"handledger export {hand} --to handscript",
+        f"handledger import {samples}    # again: nothing new",
+        "handledger verify",
+    ]

@@ -1,0 +1,66 @@
+"""An import that is killed leaves a ledger that opens, verifies and goes on."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from ledger.intake import import_paths
+from ledger.store import open as open_ledger
+from tests.intake.hands import big
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file that takes some chunks, and some seconds."""
+    path = tmp_path_factory.mktemp("big") / "big.phhs"
+    path.write_bytes(big(6))
+    return path
+
+
+def started(source: Path, ledger: Path) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "cli.main", "import", str(source), "--ledger", str(ledger)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def wait_for_hands(ledger: Path, running: subprocess.Popen[bytes]) -> None:
+    for _ in range(600):
+        time.sleep(0.05)
+        assert running.poll() is None, "it was faster than the test; make the file bigger"
+        if ledger.exists():
+            with open_ledger(ledger, create=False, read_only=True) as opened:
+                if next(opened.hands(), None) is not None:
+                    return
+    pytest.fail("no hand was stored within half a minute")
+
+
+@pytest.mark.parametrize(("how", "code"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
+def test_a_killed_import_goes_on(
+    source: Path, tmp_path: Path, how: signal.Signals, code: int
+) -> None:
+    ledger = tmp_path / "hands.ledger"
+    running = started(source, ledger)
+    wait_for_hands(ledger, running)
+    running.send_signal(how)
+    out, err = running.communicate()
+    assert running.returncode == code, (out, err)
+    assert b"Traceback" not in err
+    with open_ledger(ledger) as opened:
+        some = sum(1 for _ in opened.hands())
+        assert some > 0
+        assert opened.verify() == []
+        [file] = import_paths(opened, [source]).files
+        assert file.new + file.same == source.read_bytes().count(b"variant")
+        assert file.read + file.blank == file.length
+        assert opened.verify() == []
+        streams = [row.stream for row in opened.hands()]
+    with open_ledger(tmp_path / "clean.ledger") as clean:
+        import_paths(clean, [source])
+        assert len(streams) == len({row.number for row in clean.hands()})
