@@ -22,7 +22,7 @@ else:
 BLOCK: Final = 1 << 18
 """Bytes in a block, but for the last: the unit of compression, and of what a slice must unpack."""
 
-_LEVEL: Final = 6
+_LEVEL: Final = 3
 _AT_ONCE: Final = 32  # blocks written in one transaction
 _STALE_MS: Final = 24 * 3600 * 1000
 _STAGED: Final = "staged "
