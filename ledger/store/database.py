@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeAlias
 
 from sqlalchemy import URL, Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError
+from sqlalchemy.pool import PoolProxiedConnection
 
 from ledger.errors import UsageError
 
@@ -53,6 +54,7 @@ class Database(ABC):
         self.url = url
         self.read_only = read_only
         self.lock = threading.RLock()  # one writer at a time in a process
+        self._closed = False
         self._watchers: list[Callable[[], None]] = []
 
     @abstractmethod
@@ -138,7 +140,15 @@ class Database(ABC):
 
     def close(self) -> None:
         """Give all connections back."""
+        self._closed = True
         self.engine.dispose()
+
+    def give_back(self, borrowed: PoolProxiedConnection) -> None:
+        """Return a connection to the pool; one that is still lent when the ledger is closed, ends."""
+        if self._closed:
+            borrowed.invalidate()
+        else:
+            borrowed.close()
 
 
 def parse(url: str) -> URL:

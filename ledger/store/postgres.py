@@ -150,7 +150,7 @@ class PostgresDatabase(Database):
             try:
                 yield PostgresLink(cast("psycopg.Connection[Any]", borrowed.driver_connection))
             finally:
-                borrowed.close()  # which also ends the transaction
+                self.give_back(borrowed)  # which also ends the transaction
 
     @contextmanager
     def writing(self, *, bulk: bool = False) -> Iterator[Link]:

@@ -129,7 +129,8 @@ class SqliteDatabase(Database):
                 f"{self.path} was written by a newer handledger (layout {schema}, this one knows "
                 f"{SCHEMA})", "Install a newer handledger; this one does not touch the file.",
             )  # fmt: skip
-        self._check_guards(connection)
+        if not self.read_only:
+            self._check_guards(connection)
         return True
 
     def _check_guards(self, connection: sqlite3.Connection) -> None:
@@ -167,7 +168,7 @@ class SqliteDatabase(Database):
             try:
                 yield cast("Link", borrowed.driver_connection)
             finally:
-                borrowed.close()
+                self.give_back(borrowed)
 
     @contextmanager
     def writing(self, *, bulk: bool = False) -> Iterator[Link]:

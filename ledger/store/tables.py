@@ -181,8 +181,8 @@ END""",
 END""",
     f"""CREATE VIEW events AS
   SELECT l.position - l.count + 1 + e.key AS position, lower(hex(l.stream)) AS stream,
-    l.version + e.key AS version, {_KIND_WORDS} AS kind, json_extract(e.value, '$[0]') AS type,
-    e.value AS data, l.at AS recorded, l.position AS commit_position
+    l.version + e.key AS version, {_KIND_WORDS} AS kind,
+    substr(e.value, 3, instr(substr(e.value, 3), '"') - 1) AS type, e.value AS data, l.at AS recorded, l.position AS commit_position
   FROM log AS l, json_each(l.data) AS e""",
 )
 

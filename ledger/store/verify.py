@@ -51,8 +51,8 @@ def verify(engine: Engine) -> list[Problem]:
 def _guards(connection: Connection) -> Iterator[Problem]:
     """Look whether what keeps the log append-only is there."""
     if connection.dialect.name == "sqlite":
-        sql = "SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'log'"
-        wanted = {"log_follows", "log_unchanged", "log_kept"}
+        sql = "SELECT name FROM sqlite_schema WHERE type = 'trigger' OR name = 'events'"
+        wanted = {"log_follows", "log_unchanged", "log_kept", "events"}
     else:
         sql = (
             "SELECT tgname FROM pg_trigger WHERE tgrelid = to_regclass('log') "
@@ -61,9 +61,9 @@ def _guards(connection: Connection) -> Iterator[Problem]:
         wanted = {"log_follows", "log_unchanged"}
     found = {row[0] for row in connection.exec_driver_sql(sql)}
     for name in sorted(wanted - found):
-        yield Problem(None, "guard", f"the trigger {name} that guards the log is gone or off")
+        yield Problem(None, "guard", f"{name}, which guards or shows the log, is gone or off")
     for name in sorted(found - wanted):
-        yield Problem(None, "guard", f"a foreign trigger {name} acts on the log")
+        yield Problem(None, "guard", f"there is a foreign trigger {name}")
 
 
 def _file(connection: Connection) -> Iterator[Problem]:

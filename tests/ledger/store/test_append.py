@@ -1,0 +1,346 @@
+"""Appending and reading: what everybody relies on, the same on both stores."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable
+from uuid import UUID, uuid4
+
+import pytest
+
+import ledger
+from ledger.chain import START, bound, entry, leaf, link
+from ledger.entry import NO_MARK, Place, Recorded
+from ledger.errors import ConflictError, UnknownEventError, UnstorableError, UsageError
+from ledger.hand.betting import Checked, Folded
+from ledger.hand.ending import HandCompleted, LineUnread
+from ledger.hand.opening import HandOpened
+from ledger.house.events import SourceImported
+from ledger.store import Draft, Ledger, Progress, hand_draft
+from ledger.store.mapper import Mapper
+from ledger.streams import HOUSE
+from ledger.table.events import HandsMissing
+from tests.ledger.store.hands import SOURCE, account, draft
+
+STREAM = UUID(int=42)
+
+
+def missing(number: int) -> HandsMissing:
+    return HandsMissing(str(number))
+
+
+def test_events_come_back_in_their_place(book: Ledger) -> None:
+    first = book.append("table", STREAM, [missing(1), missing(2)])
+    second = book.append("table", STREAM, [missing(3)], recorded=Recorded(9, "ntp", "terminal 4"))
+    found = book.entries(STREAM)
+    assert [(e.version, e.position, e.event) for e in found] == [
+        (1, 2, missing(1)), (2, 3, missing(2)), (3, 4, missing(3)),
+    ]  # fmt: skip
+    assert [e.mark for e in found] == [NO_MARK] * 3
+    assert found[2].recorded == Recorded(9, "ntp", "terminal 4")
+    assert list(book.commits(after=1)) == [first, second]
+    assert book.head() == (4, second.hash.hex())
+
+
+def test_a_new_ledger_begins_with_the_fact_that_it_was_made(book: Ledger) -> None:
+    (made,) = book.events(HOUSE)
+    assert made.ledger == book.id
+    assert book.head()[0] == 1
+
+
+def test_a_place_that_is_taken_is_a_conflict(book: Ledger) -> None:
+    book.append("table", STREAM, [missing(1)], version=1)
+    for version in (1, 3):
+        with pytest.raises(ConflictError, match="goes on at 2"):
+            book.append("table", STREAM, [missing(1)], version=version)
+    assert len(book.entries(STREAM)) == 1
+    assert book.append("table", STREAM, [missing(2)], version=2).version == 2
+
+
+def test_a_stream_is_of_one_kind(book: Ledger) -> None:
+    book.append("table", STREAM, [missing(1)])
+    with pytest.raises(ConflictError, match="not of kind case"):
+        book.append_all([Draft("case", STREAM, None, 1, b"[[]]", b"", Recorded(1))])
+
+
+def test_a_retry_with_the_same_key_stores_nothing_and_gives_the_first_commit(book: Ledger) -> None:
+    said = Recorded(5, key="tablet-7:113")
+    first = book.append("table", STREAM, [missing(1)], recorded=said)
+    again = book.append("table", STREAM, [missing(1)], recorded=said)
+    assert again == first
+    assert len(book.entries(STREAM)) == 1
+
+
+def test_a_key_twice_in_one_batch_is_stored_once(book: Ledger) -> None:
+    data = book.mapper.encode("table", [missing(1)])
+    said = Draft("table", STREAM, None, 1, data, b"", Recorded(5, key="k"))
+    assert [o.state for o in book.append_all([said, said])] == ["new", "same"]
+    assert len(book.entries(STREAM)) == 1
+
+
+def test_the_same_hand_again_is_same_and_told_otherwise_a_second_account(book: Ledger) -> None:
+    drafts = [draft(n, book.people) for n in range(3)]
+    assert [(o.state, o.account) for o in book.append_all(drafts)] == [("new", 1)] * 3
+    again = [*drafts, drafts[0], draft(1, book.people, amount=300)]
+    assert [(o.state, o.account) for o in book.append_all(again)] == [
+        ("same", 0), ("same", 0), ("same", 0), ("same", 0), ("new", 2),
+    ]  # fmt: skip
+    assert [(h.number, h.account) for h in book.hands()] == [
+        ("0", 1), ("1", 1), ("2", 1), ("1", 2),
+    ]  # fmt: skip
+    assert [t.hands for t in book.tables()] == [4]
+    assert book.verify() == []
+
+
+def test_the_same_hand_twice_in_one_batch_is_stored_once(book: Ledger) -> None:
+    one = draft(1, book.people)
+    assert [o.state for o in book.append_all([one, one])] == ["new", "same"]
+    assert len(list(book.hands())) == 1
+
+
+def test_a_batch_is_stored_whole_or_not_at_all(book: Ledger) -> None:
+    book.append("table", STREAM, [missing(1)])
+    data = book.mapper.encode("table", [missing(2)])
+    stale = Draft("table", STREAM, 1, 1, data, b"", Recorded(5))
+    with pytest.raises(ConflictError):
+        book.append_all([draft(1, book.people), stale])
+    assert book.head()[0] == 2
+    assert list(book.hands()) == []
+    assert book.append_all([draft(1, book.people)])[0].state == "new"
+    assert book.verify() == []
+
+
+def test_what_follows_from_a_batch_goes_into_its_transaction(book: Ledger) -> None:
+    def then(outcomes: list) -> list[Draft]:
+        count = sum(o.state == "new" for o in outcomes)
+        data = book.mapper.encode("table", [missing(count)])
+        return [Draft("table", STREAM, None, 1, data, b"", Recorded(1))] * 2
+
+    book.append_all([draft(1, book.people), draft(2, book.people)], then=then)
+    assert book.events(STREAM) == [missing(2), missing(2)]
+    assert book.verify() == []
+
+
+def test_the_index_of_hands_can_be_asked(book: Ledger) -> None:
+    with book.bulk():
+        book.append_all([draft(n, book.people, table=f"T{n % 2}") for n in range(6)])
+    (found,) = book.hands(number="3")
+    assert (found.venue, found.table, found.variant, found.format) == (
+        "PokerStars", "T1", "holdem", "cash",
+    )  # fmt: skip
+    assert (found.source, found.start, found.length, found.count) == (SOURCE, 450, 150, 7)
+    assert book.commit_of(found.stream).position == found.position
+    assert len(list(book.hands(table="T0"))) == 3
+    assert len(list(book.hands(since=1_600_000_000_002, until=1_600_000_000_004))) == 2
+    assert len(list(book.hands(source=SOURCE))) == 6
+    assert list(book.hands(source="00" * 32)) == []
+    assert list(book.hands(venue="' OR 1=1 --")) == []
+    assert [(t.table, t.hands) for t in book.tables()] == [("T0", 3), ("T1", 3)]
+
+
+def test_hands_that_are_not_whole_say_so_in_the_index(book: Ledger) -> None:
+    opened = HandOpened("V", "T", "1", 0)
+    book.append("hand", uuid4(), [opened])
+    book.append("hand", uuid4(), [opened, LineUnread("t" + "x" * 16), HandCompleted()])
+    assert [(h.note, h.account) for h in book.hands()] == [("cut off", 1), ("unread lines", 2)]
+    assert book.verify() == []
+
+
+def test_a_hand_begins_with_which_hand_it_is(book: Ledger) -> None:
+    with pytest.raises(UsageError, match="begins with HandOpened"):
+        book.append("hand", uuid4(), [Folded(1)])
+    with pytest.raises(UnknownEventError, match="Folded"):
+        book.append("table", uuid4(), [Folded(1)])  # type: ignore[list-item] # the point
+    with pytest.raises(UsageError):
+        book.append("table", uuid4(), [])
+
+
+def test_a_live_hand_goes_on_one_act_at_a_time(book: Ledger) -> None:
+    stream = uuid4()
+    book.append("hand", stream, [HandOpened("V", "T", "1", 0)], version=1)
+    for version in range(2, 5):
+        book.append("hand", stream, [Checked(version)], version=version)
+    assert [e.version for e in book.entries(stream)] == [1, 2, 3, 4]
+    assert len(list(book.hands())) == 1
+    assert book.verify() == []
+
+
+def test_marks_and_places_come_back(book: Ledger) -> None:
+    told = account(7, book.people)
+    told.derived, told.times = [5], {0: 1_600_000_000_007}
+    book.append_all([hand_draft(told, Recorded(3, source=Place(SOURCE, 10, 150)))])
+    (hand,) = book.hands()
+    found = book.entries(hand.stream)
+    assert found[5].mark == (100, 19, None, "derived")
+    assert found[0].mark.at == 1_600_000_000_007
+    assert found[0].recorded.source == (SOURCE, 10, 150)
+
+
+def test_no_text_breaks_out_of_the_store(book: Ledger) -> None:
+    nasty = ["'; DROP TABLE log; --", "%s ? $1", "\u202egnp.exe", "\U0001f0a1", "\ufdd0", "x" * 10_000]
+    for number, words in enumerate(nasty):
+        book.append("hand", uuid4(), [HandOpened(words, words, str(number), 0), HandCompleted()])
+    assert [h.table for h in book.hands()] == nasty
+    assert [h.venue for h in book.hands(venue=nasty[1])] == [nasty[1]]
+    assert book.verify() == []
+
+
+@pytest.mark.parametrize("words", ["a\0b", "\ud800"])
+def test_what_no_store_can_keep_is_refused_alike(book: Ledger, words: str) -> None:
+    with pytest.raises(UnstorableError):
+        book.append("table", STREAM, [HandsMissing(words)])
+    assert book.head()[0] == 1
+
+
+def test_an_escaped_backslash_is_not_mistaken_for_a_null(book: Ledger) -> None:
+    book.append("table", STREAM, [HandsMissing("\\u0000"), HandsMissing("\\\\u0000")])
+    assert book.events(STREAM) == [HandsMissing("\\u0000"), HandsMissing("\\\\u0000")]
+
+
+def test_stored_bytes_are_what_is_hashed(book: Ledger) -> None:
+    book.append_all([draft(1, book.people)])
+    before, position = START, 0
+    for commit in book.commits():
+        source = commit.recorded.source
+        said = (
+            commit.position, commit.count, {"house": 4, "hand": 1}[commit.kind],
+            commit.stream.bytes, commit.version, commit.recorded.at,
+            commit.recorded.clock.encode(), commit.recorded.by.encode(),
+            commit.recorded.key.encode(), bytes.fromhex(source.source) if source else b"",
+            source.start if source else 0, source.length if source else 0, commit.marks,
+            commit.data,
+        )  # fmt: skip
+        assert commit.hash == link(before, leaf(entry(*said))) == bound(before, *said)
+        assert commit.position == position + commit.count
+        before, position = commit.hash, commit.position
+
+
+def test_every_event_is_a_row_for_plain_sql(book: Ledger) -> None:
+    book.append_all([draft(1, book.people)])
+    with book.database.reading() as sql:
+        rows = sql.execute("SELECT position, version, kind, type, data FROM events ORDER BY position").fetchall()
+    assert [row[0] for row in rows] == list(range(1, 9))
+    assert [row[1] for row in rows] == [1, 1, 2, 3, 4, 5, 6, 7]
+    assert [(row[2], row[3]) for row in rows[:2]] == [("house", "LedgerCreated"), ("hand", "HandOpened")]
+    assert json.loads(rows[4][4])[:2] == ["Raised", 1]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE log SET at = 0",
+        "UPDATE log SET data = '[]' WHERE position = 1",
+        "DELETE FROM log WHERE position = 1",
+        "INSERT INTO log SELECT position + 5, count, kind, stream, version + 1, data, marks, at, "
+        "writer, source, start, length, NULL, hash FROM log",
+        "INSERT INTO log SELECT position + 1, count, kind, stream, version + 2, data, marks, at, "
+        "writer, source, start, length, NULL, hash FROM log",
+        "INSERT INTO log SELECT position + 1, count, 2, stream, version + 1, data, marks, at, "
+        "writer, source, start, length, NULL, hash FROM log",
+        "INSERT INTO log SELECT position + 1, count, kind, marks, 2, data, marks, at, "
+        "writer, source, start, length, NULL, hash FROM log",
+    ],
+)
+def test_the_log_refuses_change_gaps_and_overlaps(book: Ledger, sql: str) -> None:
+    with pytest.raises(ledger.errors.StoreError), book.database.writing() as plain:
+        plain.execute(sql)
+    assert book.verify() == []
+
+
+def test_progress_of_an_import_is_kept_with_what_it_appended(book: Ledger) -> None:
+    assert book.sources.progress(SOURCE) is None
+    book.append_all([draft(1, book.people)], source=SOURCE, progress=Progress(300, '{"new":1}'))
+    assert book.sources.progress(SOURCE) == Progress(300, '{"new":1}')
+    done = SourceImported(SOURCE, "pokerstars", "1", 300, 300, 0, 0, 1, 0, 0, 0)
+    first = book.finish(done)
+    assert book.sources.progress(SOURCE) is None
+    assert book.finish(done) == first
+
+
+def test_many_threads_append_at_once_and_every_one_is_told_the_truth(book: Ledger) -> None:
+    streams = [UUID(int=n) for n in range(1, 9)]
+    conflicts = []
+
+    def work(stream: UUID, shared: UUID) -> None:
+        for number in range(10):
+            book.append("table", stream, [missing(number)])
+            try:
+                book.append("table", shared, [missing(number)], version=number + 1)
+            except ConflictError as error:
+                conflicts.append(error)
+
+    threads = [threading.Thread(target=work, args=(s, UUID(int=99))) for s in streams]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [len(book.events(s)) for s in streams] == [10] * 8
+    shared = book.events(UUID(int=99))
+    assert len(shared) + len(conflicts) == 80
+    assert book.head()[0] == 1 + 80 + len(shared)
+    assert book.verify() == []
+
+
+def test_two_programs_write_to_one_ledger_without_gaps(url: str) -> None:
+    with ledger.open(url) as one, ledger.open(url) as two:
+        def work(book: Ledger, name: int) -> None:
+            for number in range(15):
+                book.append("table", UUID(int=name), [missing(number)])
+                book.append_all([draft(name * 100 + number, book.people)])
+
+        threads = [threading.Thread(target=work, args=(b, n)) for n, b in ((1, one), (2, two))]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert one.head() == two.head()
+        assert one.head()[0] == 1 + 2 * 15 * 8
+        assert two.verify() == []
+
+
+def test_a_ledger_is_followed_as_it_grows(url: str) -> None:
+    with ledger.open(url) as writer, ledger.open(url) as reader:
+        stop, seen = threading.Event(), []
+
+        def read() -> None:
+            for commit in reader.follow(stop=stop):
+                seen.append(commit.position)
+                if commit.position == 21:
+                    stop.set()
+
+        reading = threading.Thread(target=read)
+        reading.start()
+        for number in range(20):
+            writer.append("table", STREAM, [missing(number)])
+        reading.join(timeout=20)
+        stop.set()
+        assert seen == list(range(1, 22))
+
+
+def test_old_events_are_lifted_to_what_they_became(new_url: Callable[[], str]) -> None:
+    from ledger.event import Event
+
+    class Dealt2(Event, frozen=True, tag="Dealt2"):
+        STREAM = "table"
+        LIFTS = {"Dealt1": lambda old: [old[0], old[1] * 100], "Dealt0": lambda old: [*old, 500]}  # noqa: RUF012 - a test
+        seat: int
+        cents: int
+
+    mapper = Mapper({"table": (Dealt2,)})
+    stored = b'[["Dealt1",3,5],["Dealt2",4,700],["Dealt0",1]]'
+    assert mapper.decode("table", stored) == [Dealt2(3, 500), Dealt2(4, 700), Dealt2(1, 500)]
+
+    class Wrong(Event, frozen=True, tag="Wrong"):
+        LIFTS = {"Dealt2": lambda old: old}  # noqa: RUF012 - a test
+
+    with pytest.raises(UsageError, match="still written"):
+        Mapper({"table": (Dealt2, Wrong)})
+
+
+def test_an_unknown_event_is_named(book: Ledger) -> None:
+    data = b'[["TeleportUsed",3]]'
+    book.append_all([Draft("table", STREAM, None, 1, data, b"", Recorded(1))])
+    with pytest.raises(UnknownEventError, match="TeleportUsed"):
+        book.entries(STREAM)
+    assert [p.code for p in book.verify()] == ["unknown-event"]
