@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ledger.event import Event
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import HandOpened
 from ledger.table.events import TableEvent
@@ -47,6 +48,20 @@ class TableAccount:
     start: int
     length: int
     tournament: str = ""
+    derived: list[int] = field(default_factory=list)
+    times: dict[int, Millis] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class SectionAccount:
+    """Facts of a case (`kind` "case", `name` its number) or of the house ("house"). Places as in `Account`."""
+
+    kind: str
+    name: str
+    events: list[Event]
+    places: list[int]
+    start: int
+    length: int
     derived: list[int] = field(default_factory=list)
     times: dict[int, Millis] = field(default_factory=dict)
 

@@ -1,0 +1,92 @@
+"""handscript, our own notation: one line for each event, readable at a glance, loses nothing.
+
+See docs/handscript.md. `FORMAT` is for files; `read_case` and `read_with_comments` for tests and
+pages; `tell` gives the line of each event.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ledger.account import Account, Reject
+from ledger.errors import UnreadableHandError
+from ledger.formats.handscript.lines import lines
+from ledger.formats.handscript.reading import Item, Reader, Section, read
+from ledger.formats.handscript.witnesses import PROFILES
+from ledger.formats.handscript.writing import tell, write, write_told
+from ledger.notation import Chunk, Format
+from ledger.people import People
+
+__all__ = [
+    "CASE", "FORMAT", "PROFILES", "Item", "Section", "read_case", "read_with_comments", "tell",
+    "write_told",
+]  # fmt: skip
+
+CASE: Final = """\
+venue Case  table 1
+witness everything
+game holdem no-limit cash blinds 1/2 unit chips 0
+"""
+"""What holds in a hand that is written without a header."""
+
+
+def sniff(head: bytes) -> int:
+    """Say how sure it is that a source is handscript: its first words are."""
+    first = _FIRST.match(head)
+    return 100 if first else 0
+
+
+_FIRST: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:#[^\n]*)?\n)*+[ \t]*handscript[ \t]+[0-9]")
+
+
+def cut(buffer: bytes, encoding: str) -> int:
+    """Return where the last header begins: what stands under one header is read at once."""
+    mark = "\nhandscript ".encode(encoding)
+    newline = "\n".encode(encoding)
+    found = buffer.rfind(mark)
+    while found > 0 and found % len(newline):
+        found = buffer.rfind(mark, 0, found + len(mark) - 1)
+    return found + len(newline) if found > 0 else 0
+
+
+def read_with_comments(text: str, people: People) -> list[Item]:
+    """Return what a text says and the comments at its lines' ends; what is unreadable raises."""
+    return _items(text, people, case=False)
+
+
+def read_case(
+    text: str, people: People, header: str = CASE
+) -> tuple[Account, dict[int, str]]:
+    """Return the one hand of a text without header, and its comments by the index of the event.
+
+    `header` says what the text leaves unsaid. Lines without a `hand` line are a hand numbered 1.
+    """
+    items = _items(header + text, people, case=True, line=1 - header.count("\n"))
+    hands = [item for item in items if isinstance(item.told, Account)]
+    if len(items) != 1 or len(hands) != 1:
+        raise UnreadableHandError(f"one hand was expected, {len(hands)} are there")
+    told, comments = hands[0]
+    assert isinstance(told, Account)  # noqa: S101 - filtered above
+    return told, comments
+
+
+def _items(text: str, people: People, *, case: bool, line: int = 1) -> list[Item]:
+    chunk = Chunk(text.encode(), line=line)
+    found = list(Reader(people, case=case).told(lines(chunk)))
+    for item in found:
+        if isinstance(item.told, Reject):
+            raise UnreadableHandError(item.told.reason, kind=item.told.code, hint=item.told.hint)
+    return found
+
+
+FORMAT: Final = Format(
+    name="handscript",
+    title="handscript, handledger's own notation",
+    suffixes=(".hand",),
+    sniff=sniff,
+    read=read,  # type: ignore[arg-type] # `Item` has no sections: they are rejected
+    cut=cut,
+    write=write,
+    between="\n",
+)

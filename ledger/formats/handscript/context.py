@@ -1,0 +1,203 @@
+"""What a line leaves unsaid because lines before it said it: room, table, unit, bets, the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any, Final
+
+from ledger.case.events import CaseOpened
+from ledger.event import Event
+from ledger.events import STREAMS
+from ledger.hand import betting as b
+from ledger.hand import opening as o
+from ledger.hand.fold import apply
+from ledger.hand.state import HandState
+from ledger.people import People
+from ledger.table.events import HandPlayed, TableOpened
+from ledger.vocabulary import Chips, Millis, Seat
+
+EXPONENT_MOST: Final = 15
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+DAY: Final = 86_400_000
+HAND_KINDS: Final = frozenset(STREAMS["hand"])
+
+
+
+@dataclass(slots=True)
+class Settings:
+    """The header: what holds for every hand below it until it is said anew."""
+
+    venue: str = ""
+    table: str = ""
+    seats: int = 0
+    tournament: str = ""
+    club: str = ""
+    witnesses: int = 0
+    unit: str = "chips"
+    exponent: int = 0
+    book: str = ""
+
+
+@dataclass(slots=True)
+class Context:
+    """Where reading, or writing, stands within a section."""
+
+    people: People
+    settings: Settings = field(default_factory=Settings)
+    state: HandState = field(default_factory=HandState)
+    number: str = ""  # of the case
+    scale: int = 0  # decimals of an amount
+    started_text: str = ""  # the time as the hand's line has it, if with an offset
+    zone: timezone = UTC
+    clock: Millis | None = None  # the last moment told
+    short: bool = False  # names without their room: for people, not for reading back
+
+    def __post_init__(self) -> None:
+        self.scale = decimals(self.settings.exponent)
+
+    def follow(self, event: Event) -> None:
+        """Take in an event: the lines after it may build upon it."""
+        kind = type(event)
+        if kind in HAND_KINDS:
+            apply(self.state, event)  # type: ignore[arg-type] # it is one of the hand's
+        if isinstance(event, o.GameSet):
+            self.scale = decimals(event.exponent)
+        elif isinstance(event, o.HandOpened):
+            self.clock = event.started
+            self.zone = zone_of(self.started_text)
+
+    def inferred(self, kind: type[Event], values: dict[str, Any]) -> dict[str, Any]:
+        """Return what the fields of an event are when its line does not say them."""
+        infer = INFERRED.get(kind)
+        return infer(self, values) if infer else {}
+
+    def bet(self, seat: Seat) -> Chips:
+        """Return a seat's live bet on this street."""
+        return self.state.bets.get(seat, 0)
+
+    def call(self, seat: Seat) -> Chips:
+        """Return what a seat adds when it calls: no more than it has, if that is known."""
+        owed = max(0, self.state.level - self.bet(seat))
+        dealt = self.state.dealt.get(seat)
+        if dealt is None or dealt.stack is None:
+            return owed
+        return min(owed, max(0, dealt.stack - self.state.put.get(seat, 0)))
+
+
+def decimals(exponent: int) -> int:
+    """Return how many decimals amounts have; beyond reason they are written without."""
+    return exponent if 0 <= exponent <= EXPONENT_MOST else 0
+
+
+def _opened(c: Context, _values: dict[str, Any]) -> dict[str, Any]:
+    s = c.settings
+    return {
+        "venue": s.venue, "table": s.table, "seats": s.seats, "tournament": s.tournament,
+        "club": s.club, "witnesses": s.witnesses, "written": c.started_text,
+    }  # fmt: skip
+
+
+def _table(c: Context, _values: dict[str, Any]) -> dict[str, Any]:
+    s = c.settings
+    return {
+        "venue": s.venue, "table": s.table, "seats": s.seats, "tournament": s.tournament,
+        "club": s.club, "witnesses": s.witnesses,
+    }  # fmt: skip
+
+
+def _game(c: Context, _values: dict[str, Any]) -> dict[str, Any]:
+    return {"unit": c.settings.unit, "exponent": c.settings.exponent}
+
+
+def _paid(c: Context, values: dict[str, Any]) -> dict[str, Any]:
+    """A call or bet says what went in; the total follows."""
+    added = values.get("added")
+    if added is None:
+        added = c.call(values["seat"])
+    return {"added": added, "to": c.bet(values["seat"]) + added}
+
+
+def _raised(c: Context, values: dict[str, Any]) -> dict[str, Any]:
+    """A raise says the total; what went in follows."""
+    return {"added": values["to"] - c.bet(values["seat"])}
+
+
+def _case(c: Context, _values: dict[str, Any]) -> dict[str, Any]:
+    return {"number": c.number}
+
+
+INFERRED: Final[dict[type[Event], Callable[[Context, dict[str, Any]], dict[str, Any]]]] = {
+    o.HandOpened: _opened, TableOpened: _table, o.GameSet: _game, CaseOpened: _case,
+    b.Called: _paid, b.Bet: _paid, b.Raised: _raised, b.Completed: _raised,
+}  # fmt: skip
+"""How each event's unsaid fields follow from what was said before."""
+
+UNITED: Final = (o.GameSet, HandPlayed)
+"""Events that say their own unit, in which their amounts are written."""
+
+
+# Times
+
+
+def zone_of(written: str) -> timezone:
+    """Return the offset of an ISO time such as `2026-11-20T22:41:07-05:00`; UTC if it has none."""
+    if len(written) < 6 or written[-6] not in "+-":
+        return UTC
+    minutes = int(written[-5:-3]) * 60 + int(written[-2:])
+    return timezone(timedelta(minutes=-minutes if written[-6] == "-" else minutes))
+
+
+def iso(moment: Millis) -> str:
+    """Return a moment in UTC, with milliseconds if it has any; `ms:` and a number beyond 0001-9999."""
+    try:
+        when = EPOCH + timedelta(milliseconds=moment)
+    except OverflowError:
+        return f"ms:{moment}"
+    text = when.replace(microsecond=0, tzinfo=None).isoformat()
+    return text + (f".{moment % 1000:03}" if moment % 1000 else "") + "Z"
+
+
+def parse_iso(text: str) -> Millis | None:
+    """Return the moment of an ISO time with `Z` or an offset, to the millisecond; None if it is none."""
+    if not text.isascii() or len(text) < 20 or text[10] != "T" or text[16] != ":":
+        return None
+    if not (text[-1] == "Z" or text[-6] in "+-"):
+        return None
+    fraction = text[19:-1] if text[-1] == "Z" else text[19:-6]
+    if fraction and not (fraction[0] == "." and fraction[1:].isdigit() and len(fraction) <= 4):
+        return None
+    try:
+        when = datetime.fromisoformat(text)
+        return (when - EPOCH) // timedelta(milliseconds=1)
+    except (ValueError, OverflowError):
+        return None
+
+
+def parse_clock(text: str, near: Millis, zone: timezone) -> Millis | None:
+    """Return the moment nearest to `near` at which a clock of that zone shows `22:41:30.5`."""
+    main, _, fraction = text.partition(".")
+    parts = main.split(":")
+    if len(parts) != 3 or not all(p.isascii() and p.isdigit() and len(p) == 2 for p in parts):
+        return None
+    if "." in text and not (fraction.isascii() and fraction.isdigit() and len(fraction) <= 3):
+        return None
+    hours, minutes, seconds = map(int, parts)
+    if hours > 23 or minutes > 59 or seconds > 59:
+        return None
+    of_day = ((hours * 60 + minutes) * 60 + seconds) * 1000 + int(fraction.ljust(3, "0") or 0)
+    offset = _offset(zone)
+    return near + (of_day - (near + offset) % DAY + DAY // 2) % DAY - DAY // 2
+
+
+def write_clock(moment: Millis, zone: timezone) -> str:
+    """Return what a clock of that zone shows at a moment."""
+    of_day = (moment + _offset(zone)) % DAY
+    seconds, millis = divmod(of_day, 1000)
+    text = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    return text + (f".{millis:03}" if millis else "")
+
+
+def _offset(zone: timezone) -> Millis:
+    return (zone.utcoffset(None) // timedelta(seconds=1)) * 1000

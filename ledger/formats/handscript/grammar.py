@@ -1,0 +1,350 @@
+"""Templates: one string for each event, by which its line is both read and written.
+
+`3 raises to 15 adding 10 all-in` is `{seat} raises to {to} [adding {added}] [{all_in:all-in/not-all-in}]`:
+
+    word              stands as it is
+    {field}           a value; what it takes follows from the field's type
+    {field=a|b}       only these words
+    {field:yes/no}    a yes or no by either word; an empty word is never written
+    {field~kind}      a value of a special kind (SPECIAL)
+    [word {field}]    may be left out if it is the default; parts in brackets come in any order
+    [{field}]         the same for a value that is recognised without a word before it
+    [...]!            is always written
+"""
+
+from __future__ import annotations
+
+import re
+import types
+import typing
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, Protocol
+
+import msgspec
+
+from ledger.errors import UnreadableHandError
+from ledger.event import Event
+from ledger.formats.handscript import slots
+from ledger.formats.handscript.context import UNITED, Context, decimals
+from ledger.formats.handscript.tokens import Token
+from ledger.hand.opening import HouseOption, OptionSet
+from ledger.table.events import Within
+
+_PART: Final = re.compile(r"\[[^\]]*\]!?|\S+")
+_SLOT: Final = re.compile(r"\{(\w+)(?:([=:~])([^}]*))?\}")
+
+SPECIAL: Final[dict[str, Callable[[], slots.Slot]]] = {
+    "cents": lambda: slots.Amount(cents=True),
+    "none": lambda: slots.Nullable(slots.Whole(), "none"),
+    "pot": slots.Pot,
+    "started": slots.Started,
+    "witnesses": slots.WitnessSet,
+    "chips-option": lambda: slots.Either(chips=True),
+}
+
+BY_TYPE: Final[dict[str, Callable[[], slots.Slot]]] = {
+    "Seat": slots.Whole,
+    "Chips": slots.Amount,
+    "Millis": slots.Moment,
+    "Cards": slots.CardsSlot,
+    "PlayerId": slots.Player,
+    "TextRef": slots.FreeText,
+    "str": slots.Text,
+    "int": slots.Whole,
+    "int | str": slots.Either,
+    "tuple[Chips, ...]": lambda: slots.Listed(slots.Amount(), "/"),
+    "tuple[int, ...]": lambda: slots.Listed(slots.Whole(), ","),
+    "tuple[Seat, ...]": lambda: slots.Listed(slots.Whole(), ","),
+}
+"""What a field takes, by its type as the vocabulary writes it."""
+
+NO_DEFAULT: Final = msgspec.NODEFAULT
+WITHIN: Final = frozenset(typing.get_args(Within))
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A place for a field's value."""
+
+    field: str
+    slot: slots.Slot
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A part that may be left out: the word that announces it ("" = none) and its values."""
+
+    word: str
+    values: tuple[Value, ...]
+    always: bool
+
+    def starts(self, token: Token) -> bool:
+        """Whether this part begins with a token."""
+        if self.word:
+            return token.text == self.word and not token.quoted and token.tail is None
+        return token.tail is None and token.group is None and self.values[0].slot.starts(token)
+
+
+class Lines(Protocol):
+    """The lines of all events."""
+
+    def read(self, line: Sequence[Token], context: Context) -> Event:
+        """Return the event that a line tells."""
+
+    def write(self, event: Event, context: Context) -> str:
+        """Return the line that tells an event."""
+
+
+class Phrase:
+    """How one event type (or struct within an event) is said."""
+
+    def __init__(self, kind: type[msgspec.Struct], template: str, book: Lines) -> None:
+        """Compile a template; one that does not fit its event raises `ValueError`.
+
+        `book` reads and writes the lines of facts within this one.
+        """
+        self.book = book
+        self.kind = kind
+        self.template = template
+        self._annotations: dict[str, str] = kind.__annotations__
+        self._types = typing.get_type_hints(kind)
+        self.head: list[str | Value] = []
+        self.options: list[Option] = []
+        for part in _PART.findall(template):
+            self._add(part)
+        self.defaults = self._defaults()
+        told = [v.field for v in self.head if isinstance(v, Value)]
+        told += [v.field for option in self.options for v in option.values]
+        if sorted(told) != sorted(kind.__struct_fields__):
+            raise ValueError(f"{kind.__name__}: the template says {told}")
+
+    def _add(self, part: str) -> None:
+        if part.startswith("["):
+            words = part.removesuffix("!")[1:-1].split()
+            announced = words[0] if not words[0].startswith("{") else ""
+            values = tuple(self._value(word) for word in words[bool(announced) :])
+            self.options.append(Option(announced, values, part.endswith("!")))
+        elif self.options:
+            raise ValueError(f"{self.kind.__name__}: {part} stands after what may be left out")
+        else:
+            self.head.append(self._value(part) if part.startswith("{") else part)
+
+    def _value(self, part: str) -> Value:
+        found = _SLOT.fullmatch(part)
+        if not found:
+            raise ValueError(f"{self.kind.__name__}: {part} is no place for a value")
+        field, how, what = found.groups()
+        if how == ":":
+            yes, _, no = what.partition("/")
+            return Value(field, slots.Flag(yes, no))
+        if how == "=":
+            return Value(field, slots.Words(what.split("|")))
+        written = self._annotations[field]
+        one = written.removesuffix(" | None")
+        slot = SPECIAL[what]() if how else self._slot(field, one)
+        if one != written and what != "none":
+            slot = slots.Nullable(slot)
+        return Value(field, slot)
+
+    def _slot(self, field: str, written: str) -> slots.Slot:
+        """Return what a field takes, by its type."""
+        if written in BY_TYPE:
+            return BY_TYPE[written]()
+        if written in INNER:
+            return self._inner(field, INNER[written])
+        words = [word for word in literals(self._types[field]) if word]
+        if not words:
+            raise ValueError(f"{self.kind.__name__}.{field}: nothing is known that reads {written}")
+        return slots.Words(words)
+
+    def _inner(self, field: str, template: str) -> slots.Slot:
+        """Return the place for facts within a fact."""
+        one = typing.get_args(self._types[field])[0]
+        if template == "event":
+            return slots.Groups(self._read_within, self.book.write)
+        if template == "option":
+            return slots.Groups(self._read_option, self._write_option)
+        phrase = Phrase(one, template, self.book)
+        return slots.Groups(phrase.read, phrase.write)
+
+    def _defaults(self) -> dict[str, Any]:
+        """Return the default of each field that may be left out, its own or None or ()."""
+        found: dict[str, Any] = {}
+        fields = {field.name: field for field in msgspec.structs.fields(self.kind)}
+        for option in self.options:
+            for value in option.values:
+                default = fields[value.field].default
+                if default is NO_DEFAULT:
+                    written = self._annotations[value.field]
+                    if written.startswith("tuple"):
+                        default = ()
+                    elif written.endswith("| None"):
+                        default = None
+                found[value.field] = default
+        return found
+
+    def _read_within(self, line: Sequence[Token], context: Context) -> Event:
+        event = self.book.read(line, context)
+        if type(event) not in WITHIN:
+            raise slots.wrong("a fact about seats, chips or permissions", line[0])
+        return event
+
+    def _read_option(self, line: Sequence[Token], context: Context) -> tuple[str, int | str]:
+        event = self.book.read(line, context)
+        if not isinstance(event, OptionSet):
+            raise slots.wrong("an option of the house", line[0])
+        return event.option, event.value
+
+    def _write_option(self, option: tuple[HouseOption, int | str], context: Context) -> str:
+        return self.book.write(OptionSet(*option), context)
+
+    # Reading
+
+    def read(self, line: Sequence[Token], context: Context) -> Any:  # noqa: ANN401 - self.kind
+        """Return the event that a line tells; what does not fit raises `UnreadableHandError`."""
+        if self.kind in UNITED:
+            self._unit(line, context)
+        values: dict[str, Any] = {}
+        at = 0
+        for part in self.head:
+            if at == len(line):
+                raise self._expected(part if isinstance(part, str) else part.slot.expected, line)
+            if isinstance(part, Value):
+                values[part.field], at = part.slot.read(line, at, context)
+            elif line[at].text != part or line[at].quoted:
+                raise self._expected(part, line, line[at])
+            else:
+                at += 1
+        while at < len(line):
+            option = next((o for o in self.options if o.starts(line[at])), None)
+            if option is None:
+                raise self._surplus(line[at])
+            if any(value.field in values for value in option.values):
+                raise slots.wrong("each part once", line[at])
+            at += bool(option.word)
+            for value in option.values:
+                if at == len(line):
+                    raise self._expected(value.slot.expected, line)
+                values[value.field], at = value.slot.read(line, at, context)
+        if len(values) < len(self.kind.__struct_fields__):
+            told = context.inferred(self.kind, values)
+            values = {**self.defaults, **told, **values}
+        missing = next((name for name, value in values.items() if value is NO_DEFAULT), None)
+        if missing:
+            raise self._expected(missing.replace("_", " "), line)
+        return self.kind(**values)
+
+    def _unit(self, line: Sequence[Token], context: Context) -> None:
+        """Amounts are in the unit that the line itself tells, wherever it stands."""
+        at = next((i for i, t in enumerate(line) if t.text == "unit" and not t.quoted), None)
+        exponent = context.inferred(self.kind, {}).get("exponent", 0)
+        if at is not None and at + 2 < len(line):
+            exponent = slots.whole(line[at + 2])
+        context.scale = decimals(exponent)
+
+    def _expected(
+        self, what: str, line: Sequence[Token], found: Token | None = None
+    ) -> UnreadableHandError:
+        shown = f"found {found.shown()}" if found else "the line ends"
+        where = f"column {found.column}: " if found else ""
+        return UnreadableHandError(
+            f"{where}expected {what}, {shown}", kind="line", hint=f"The line reads: {self.usage()}"
+        )
+
+    def _surplus(self, token: Token) -> UnreadableHandError:
+        known = [o.word or o.values[0].slot.expected for o in self.options]
+        what = "one of: " + "; ".join(known) if known else "nothing more"
+        return UnreadableHandError(
+            f"column {token.column}: expected {what}; found {token.shown()}",
+            kind="line", hint=f"The line reads: {self.usage()}",
+        )  # fmt: skip
+
+    # Writing
+
+    def write(self, event: msgspec.Struct, context: Context) -> str:
+        """Return the line for an event."""
+        if self.kind in UNITED:
+            context.scale = decimals(event.exponent)  # type: ignore[attr-defined] # UNITED have it
+        parts: list[str] = []
+        for part in self.head:
+            if isinstance(part, Value):
+                parts.append(part.slot.write(getattr(event, part.field), context))
+            else:
+                parts.append(part)
+        if not self.options:
+            return " ".join(parts)
+        told = {v.field: getattr(event, v.field) for v in self.head if isinstance(v, Value)}
+        for option in self.options:
+            defaults = {**self.defaults, **context.inferred(self.kind, told)}
+            values = [getattr(event, value.field) for value in option.values]
+            told.update(zip((v.field for v in option.values), values, strict=True))
+            if option.always or any(
+                value is not defaults[place.field] and value != defaults[place.field]
+                for value, place in zip(values, option.values, strict=True)
+            ):
+                if option.word:
+                    parts.append(option.word)
+                parts += [
+                    place.slot.write(value, context)
+                    for value, place in zip(values, option.values, strict=True)
+                ]
+        return " ".join(parts)
+
+    def fits(self, event: msgspec.Struct) -> bool:
+        """Whether the values are among the words that this template takes."""
+        return all(
+            getattr(event, part.field) in part.slot.words
+            for part in self.head
+            if isinstance(part, Value) and isinstance(part.slot, slots.Words)
+        )
+
+    def takes(self, line: Sequence[Token]) -> bool:
+        """Whether the words at the beginning of a line are words of this template."""
+        for part, token in zip(self.head, line, strict=False):
+            if isinstance(part, str):
+                if token.text != part:
+                    return False
+            elif isinstance(part.slot, slots.Words):
+                if not part.slot.starts(token):
+                    return False
+            elif isinstance(part.slot, slots.CardsSlot | slots.Groups):
+                break  # takes several tokens
+        return True
+
+    def usage(self) -> str:
+        """Return the line's form for people: `SEAT raises to TO [adding ADDED] [all-in]`."""
+        parts = [part if isinstance(part, str) else _shown(part) for part in self.head]
+        for option in self.options:
+            words = [option.word] if option.word else []
+            words += [_shown(value) for value in option.values]
+            parts.append(f"[{' '.join(words)}]")
+        return " ".join(parts)
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value.slot, slots.Flag):
+        return "|".join(value.slot.words)
+    if isinstance(value.slot, slots.Words) and len(value.slot.words) <= 3:
+        return "|".join(sorted(value.slot.words))
+    return value.field.upper().replace("_", "-")
+
+
+def literals(hint: Any) -> list[str]:  # noqa: ANN401 - a type
+    """Return the words of a closed list, or of several in a union."""
+    if typing.get_origin(hint) is Literal:
+        return list(typing.get_args(hint))
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        return [word for part in typing.get_args(hint) for word in literals(part)]
+    return []
+
+
+INNER: Final = {
+    "tuple[Post, ...]": "{seat} {role} {live} [dead {dead}] [{all_in:all-in/not-all-in}]",
+    "tuple[Skipped, ...]": "{role} {seat} {reason}",
+    "tuple[DealtIn, ...]": "{seat} {player} {before} {after}",
+    "tuple[LeftOut, ...]": "{seat} {player} {stack} {reason}",
+    "tuple[tuple[HouseOption, int | str], ...]": "option",
+    "tuple[Within, ...]": "event",
+}
+"""How the facts within a played hand are said; `option` and `event`: by those events' own lines."""

@@ -1,0 +1,97 @@
+"""The lines of all events: which template reads a line, which one writes an event."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any, Final, cast
+
+from ledger.errors import UnreadableHandError
+from ledger.event import Event
+from ledger.events import STREAMS
+from ledger.formats.handscript import slots
+from ledger.formats.handscript.context import Context
+from ledger.formats.handscript.grammar import Phrase, Value
+from ledger.formats.handscript.templates import TEMPLATES
+from ledger.formats.handscript.tokens import NOT_TOLD, Token
+
+
+class Phrasebook:
+    """Every template, found by its verb when read and by its event type when written."""
+
+    def __init__(self) -> None:
+        self.phrases: dict[type[Event], list[Phrase]] = {}
+        self.openers: dict[str, Phrase] = {}  # first word of a line
+        self.verbs: dict[str, Phrase] = {}  # second word, after a seat
+        for kind, template in TEMPLATES:
+            phrase = Phrase(kind, template, self)
+            self.phrases.setdefault(kind, []).append(phrase)
+            for verb, verbs in self.verbs_of(phrase):
+                if verbs.setdefault(verb, phrase).kind is not kind:
+                    raise ValueError(f"two events are told by {verb!r}")
+
+    def verbs_of(self, phrase: Phrase) -> list[tuple[str, dict[str, Phrase]]]:
+        """Return the words by which a phrase is known, each with where it is looked up."""
+        first = phrase.head[0]
+        if isinstance(first, str):
+            return [(first, self.openers)]
+        if isinstance(first, Value) and isinstance(first.slot, slots.Words):
+            return [(word, self.openers) for word in sorted(first.slot.words)]
+        return [(cast("str", phrase.head[1]), self.verbs)]
+
+    def read(self, line: Sequence[Token], context: Context) -> Event:
+        """Return the event that a line tells, and let the lines after it build upon it."""
+        scale = context.scale
+        event: Event = self._phrase(line).read(line, context)
+        context.scale = scale
+        context.follow(event)
+        return event
+
+    def _phrase(self, line: Sequence[Token]) -> Phrase:
+        """Return the template that reads a line, by its verb."""
+        if not line:
+            raise UnreadableHandError("nothing stands in the parentheses", kind="line")
+        first = line[0]
+        if first.group is None and not first.quoted:
+            if phrase := self.openers.get(first.text):
+                same = self.phrases[phrase.kind]
+                return next((other for other in same if other.takes(line)), phrase)
+            if _is_seat(first) and len(line) > 1 and (found := self.verbs.get(line[1].text)):
+                return found
+        raise self._unknown(line)
+
+    def _unknown(self, line: Sequence[Token]) -> UnreadableHandError:
+        first = line[0]
+        seat = _is_seat(first)
+        token = line[1] if seat and len(line) > 1 else first
+        known = list(self.verbs if seat else self.openers)
+        near = get_close_matches(token.text, known, 3, 0.5)
+        told = f"after seat {first.text}" if seat else "at the beginning of a line"
+        return UnreadableHandError(
+            f"column {token.column}: {token.shown()} is no verb {told}",
+            kind="verb",
+            hint=f"Nearest: {', '.join(near)}." if near else "docs/handscript.md lists all lines.",
+        )  # fmt: skip
+
+    def write(self, event: Event, context: Context) -> str:
+        """Return the line that tells an event, and let the lines after it build upon it."""
+        phrases = self.phrases[type(event)]
+        phrase = next((p for p in phrases if p.fits(event)), phrases[-1])
+        scale = context.scale
+        text = phrase.write(event, context)
+        context.scale = scale
+        context.follow(event)
+        return text
+
+
+def _is_seat(token: Token) -> bool:
+    text = token.text.removeprefix("-")
+    return not token.quoted and (token.text == NOT_TOLD or (text.isascii() and text.isdigit()))
+
+
+BOOK: Final = Phrasebook()
+
+KINDS_OF: Final[dict[str, frozenset[type[Any]]]] = {
+    name: frozenset(kinds) for name, kinds in STREAMS.items()
+}
+"""Which events may stand in which kind of section."""
