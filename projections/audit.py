@@ -15,7 +15,7 @@ import msgspec
 from ledger.event import Event
 from ledger.hand.opening import GameSet, HandOpened
 from ledger.replay import PlayedHand
-from ledger.vocabulary import Witness, witness_names
+from ledger.vocabulary import witness_names
 from projections.course import Course
 from projections.detector import SEEN_BY, Detector
 from projections.finding import (
@@ -104,6 +104,8 @@ class Audit:
         self._lacking: Counter[tuple[int, str]] = Counter()
         self._found: Counter[int] = Counter()
         self._screened = screened
+        self._on = {c.trait.on for _, c in self._clauses if c.trait is not None and c.trait.on}
+        self._triggers: dict[frozenset[type[Event]], frozenset[frozenset[type[Event]]]] = {}
 
     def add(self, hand: PlayedHand) -> list[Finding]:
         """Judge a hand; return its findings."""
@@ -117,10 +119,13 @@ class Audit:
                 variant, betting, form = event.variant, event.betting, event.format
                 break
         shown = signs(events, kinds) if self._screened else -1
-        key = (variant, betting, form, witnesses, kinds, shown)
+        made = self._triggers.get(kinds)
+        if made is None:
+            made = self._triggers[kinds] = frozenset(on for on in self._on if kinds & on)
+        key = (variant, betting, form, witnesses, made, shown)
         plan = self._plans.get(key)
         if plan is None:
-            plan = self._plans[key] = self._plan(variant, betting, form, witnesses, kinds, shown)
+            plan = self._plans[key] = self._plan(variant, betting, form, witnesses, made, shown)
         plan.hands += 1
         self._hands += 1
         if not plan.asks:
@@ -131,13 +136,13 @@ class Audit:
 
     def _plan(
         self, variant: str, betting: str, form: str, witnesses: int,
-        kinds: frozenset[type[Event]], shown: int,
+        triggers: frozenset[frozenset[type[Event]]], shown: int,
     ) -> _Plan:  # fmt: skip
         asks: list[_Ask] = []
         settled: list[tuple[int, Verdict, str]] = []
         for index, (book, clause) in enumerate(self._clauses):
             judged = book.clauses[clause.entry.restates] if clause.entry.restates else clause
-            verdict, fact = _settle(judged, variant, betting, form, witnesses, kinds, shown)
+            verdict, fact = _settle(judged, variant, betting, form, witnesses, triggers, shown)
             if verdict is None:
                 if judged is clause and clause.run is not None:
                     asks.append(_Ask(index, clause, clause.run))
@@ -253,7 +258,7 @@ _UNJUDGED: Final[dict[str, Verdict]] = {
 
 def _settle(
     clause: Clause, variant: str, betting: str, form: str, witnesses: int,
-    kinds: frozenset[type[Event]], shown: int,
+    triggers: frozenset[frozenset[type[Event]]], shown: int,
 ) -> tuple[Verdict | None, str]:  # fmt: skip
     """Return the verdict that all hands of this make share, and for want of what; None: ask."""
     if clause.kind in _UNJUDGED:
@@ -268,16 +273,16 @@ def _settle(
         if form != "unknown":
             return "not_applicable", ""
         return "cannot_tell", "game-format"
-    if trait.on and not kinds & trait.on:
-        wanted = Witness(0)
+    if trait.on and trait.on not in triggers:
+        wanted = 0
         for kind in trait.on:
-            wanted |= SEEN_BY.get(kind, Witness(0))
+            wanted |= SEEN_BY.get(kind, 0)
         if wanted & ~witnesses:
             return "cannot_tell", ", ".join(witness_names(wanted & ~witnesses))
         return "not_applicable", ""
-    if lacking := trait.needs & ~witnesses:
+    if lacking := int(trait.needs) & ~witnesses:
         return "cannot_tell", ", ".join(witness_names(lacking))
-    if trait.signs and not trait.signs & shown:
+    if trait.signs and not int(trait.signs) & shown:
         if trait.rare:
             return "not_applicable", ""
         return "not_built" if clause.entry.partly else "clean", ""

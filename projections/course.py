@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final, Literal, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypeVar, overload
 
 from ledger.event import Event
 from ledger.hand import betting as b
@@ -119,10 +119,22 @@ class End:
 class Course:
     """A played hand as detectors see it."""
 
+    line: list[tuple[int, Event]]
+
     def __init__(self, played: PlayedHand) -> None:
+        """Take the hand; the pass over its events is made when its results are first asked for."""
         self.played = played
-        self.line: list[tuple[int, Event]] = list(played.numbered)
-        self.kinds = frozenset(type(event) for _, event in self.line)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            """Make the pass, and answer from what it found."""
+            if "posts" in self.__dict__ or name[:1] == "_":
+                raise AttributeError(name)
+            self._follow()
+            return getattr(self, name)
+
+    def _follow(self) -> None:
         self.options: dict[str, int | str] = {}
         self.start: dict[Seat, Chips | None] = {}
         self.put: dict[Seat, Chips] = {}
@@ -130,6 +142,7 @@ class Course:
         self.game: o.GameSet | None = None
         self.witnesses = 0
         self.posts: list[tuple[int, Post]] = []
+        self.line = list(self.played.numbered)
         self.acts: list[Act] = []
         self.deals: list[Deal] = []
         self.ended: End | None = None
@@ -143,7 +156,9 @@ class Course:
     def of(self, *kinds: type[Event]) -> list[tuple[int, Any]]: ...
     def of(self, *kinds: type[Event]) -> list[tuple[int, Any]]:
         """Return the events of these types with their versions, in order."""
-        return [(version, event) for version, event in self.line if isinstance(event, kinds)]
+        if len(kinds) == 1:
+            return self.played.of(kinds[0])
+        return [(version, event) for version, event in self.played.numbered if type(event) in kinds]
 
     @cached_property
     def seats(self) -> list[Seat]:
@@ -220,6 +235,9 @@ class Course:
     @property
     def contested(self) -> bool:
         """Whether two or more seats held a hand when the betting was over."""
+        final = self.played.final
+        if not final.killed:
+            return len(final.live) > 1
         return self.ended is not None and len(self.ended.live) > 1
 
     def poster(self, *roles: str) -> set[Seat]:

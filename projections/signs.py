@@ -27,7 +27,7 @@ from ledger.presence import (
 from ledger.vocabulary import Chips, Seat
 from projections.detector import Sign
 
-ALL: Final = Sign((1 << 18) - 1)
+ALL: Final = (1 << 18) - 1
 
 _BEFORE: Final = frozenset({
     o.HandOpened, o.GameSet, o.TournamentSet, o.SeatDealtIn, o.SeatLeftOut, o.ButtonPlaced,
@@ -40,7 +40,7 @@ _SILENT: Final = frozenset({
     e.BountyWon,
 })  # fmt: skip
 _AFTER: Final = frozenset({
-    b.Folded, b.Checked, b.Called, b.Bet, b.Raised, d.BoardDealt, b.BetReturned, e.CardsShown,
+    b.Folded, b.Checked, b.Called, b.Bet, b.Raised, d.BoardDealt, b.BetReturned, b.CashOutTaken, e.CardsShown,
     e.PotAwarded, e.DropTaken, e.ResultDeclared,
 })  # fmt: skip
 PLAIN: Final = _BEFORE | _SILENT | _AFTER
@@ -56,6 +56,22 @@ _HOLE: Final = {"holdem": 4, "omaha": 8, "omaha8": 8, "omaha5": 10, "omaha5-8": 
 
 class _Unusual(Exception):  # noqa: N818 - it is no error and never leaves this module
     """Something that this pass does not follow."""
+
+
+_CALL_SIZE: Final = int(Sign.CALL_SIZE)
+_CAP: Final = int(Sign.CAP)
+_CONSERVATION: Final = int(Sign.CONSERVATION)
+_DECLARED: Final = int(Sign.DECLARED)
+_DUPLICATE: Final = int(Sign.DUPLICATE)
+_HEADS_UP: Final = int(Sign.HEADS_UP)
+_LARGE_BET: Final = int(Sign.LARGE_BET)
+_OPEN_ROUND: Final = int(Sign.OPEN_ROUND)
+_SHORT_ALL_IN: Final = int(Sign.SHORT_ALL_IN)
+_SHOWDOWN: Final = int(Sign.SHOWDOWN)
+_SMALL_BET: Final = int(Sign.SMALL_BET)
+_STACK: Final = int(Sign.STACK)
+_STREETS: Final = int(Sign.STREETS)
+_TURN: Final = int(Sign.TURN)
 
 
 class _Survey:
@@ -138,14 +154,14 @@ def _opening(survey: _Survey, events: Sequence[Event]) -> int:  # noqa: PLR0915 
     after = [seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button]
     if len(seats) == 2:
         after.reverse()
-        survey.signs |= Sign.HEADS_UP
+        survey.signs |= _HEADS_UP
     for post, blind, seat in ((small, game.blinds[0], after[0]), (big, game.blinds[1], after[1])):
         if post.live != blind or post.dead or post.seat != seat:  # type: ignore[attr-defined] # kind
             raise _Unusual
         bets[seat] = blind
         put[seat] += blind
         if put[seat] > start[seat]:
-            survey.signs |= Sign.STACK
+            survey.signs |= _STACK
     survey.blind, survey.button, survey.last = game.blinds[1], button, after[1]
     survey.level, survey.betting = game.blinds[1], game.betting
     survey.unit = game.bets if game.betting == "limit" else ()
@@ -170,13 +186,13 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:
             pending = survey.pending
             later = pending >> (survey.last + 1) << (survey.last + 1) or pending
             if bit != later & -later:
-                survey.signs |= Sign.TURN
+                survey.signs |= _TURN
             survey.pending = pending & ~bit
             survey.last = seat
             if kind is b.Folded:
                 survey.live &= ~bit
             elif survey.bets.get(seat, 0) != survey.level:
-                survey.signs |= Sign.CALL_SIZE
+                survey.signs |= _CALL_SIZE
         elif kind in _WAGERS:
             _wager(survey, kind, event)  # type: ignore[arg-type] # kind
         elif kind is d.BoardDealt:
@@ -196,17 +212,19 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:
             if known is None and "?" not in event.cards:  # type: ignore[attr-defined] # kind
                 survey.cards[event.seat] = event.cards  # type: ignore[attr-defined] # kind
             elif known != event.cards and sorted(known or "?") != sorted(event.cards):  # type: ignore[attr-defined] # kind
-                survey.signs |= Sign.DUPLICATE
+                survey.signs |= _DUPLICATE
         elif kind is e.ResultDeclared:
             pass
+        elif kind is b.CashOutTaken:
+            survey.signs |= _CONSERVATION | _DECLARED
         elif kind not in _SILENT:
             raise _Unusual
     if survey.live & (survey.live - 1):
-        survey.signs |= Sign.SHOWDOWN
+        survey.signs |= _SHOWDOWN
         if survey.pending and _open(survey):
-            survey.signs |= Sign.OPEN_ROUND
+            survey.signs |= _OPEN_ROUND
     elif shows:
-        survey.signs |= Sign.SHOWDOWN
+        survey.signs |= _SHOWDOWN
     _ending(survey, events)
 
 
@@ -219,7 +237,7 @@ def _wager(survey: _Survey, kind: type[Event], event: b.Called | b.Bet | b.Raise
     pending, level, bets = survey.pending, survey.level, survey.bets
     later = pending >> (survey.last + 1) << (survey.last + 1) or pending
     if bit != later & -later:
-        survey.signs |= Sign.TURN
+        survey.signs |= _TURN
     survey.last = seat
     before = bets.get(seat, 0)
     if to - before != event.added:
@@ -229,14 +247,14 @@ def _wager(survey: _Survey, kind: type[Event], event: b.Called | b.Bet | b.Raise
     if put >= start:
         survey.allin |= bit
         if put > start:
-            survey.signs |= Sign.STACK
+            survey.signs |= _STACK
     elif event.all_in:
-        survey.signs |= Sign.STACK
+        survey.signs |= _STACK
     bets[seat] = to
     if kind is b.Called:
         survey.pending = pending & ~bit
         if to != level and (to > level or put < start):
-            survey.signs |= Sign.CALL_SIZE
+            survey.signs |= _CALL_SIZE
         return
     gain = to - level
     if gain <= 0:
@@ -245,16 +263,16 @@ def _wager(survey: _Survey, kind: type[Event], event: b.Called | b.Bet | b.Raise
     survey.pending = survey.live & ~survey.allin & ~bit
     survey.raises += 1
     if survey.raises > 3 + (survey.street != "preflop"):
-        survey.signs |= Sign.CAP
+        survey.signs |= _CAP
     if survey.unit:
         if gain != survey.unit[survey.street in ("turn", "river")]:
-            survey.signs |= Sign.SMALL_BET | Sign.SHORT_ALL_IN
+            survey.signs |= _SMALL_BET | _SHORT_ALL_IN
     elif gain < survey.blind:
-        survey.signs |= Sign.SMALL_BET
+        survey.signs |= _SMALL_BET
     if survey.betting == "pot-limit":
         pot = sum(survey.put.values()) - event.added
         if to > level + pot + level - before:
-            survey.signs |= Sign.LARGE_BET
+            survey.signs |= _LARGE_BET
 
 
 def _open(survey: _Survey) -> bool:
@@ -269,11 +287,11 @@ def _open(survey: _Survey) -> bool:
 def _street(survey: _Survey, event: d.BoardDealt) -> None:
     before, length = _NEXT[event.street]
     if survey.street != before or len(event.cards) != length:
-        survey.signs |= Sign.STREETS
+        survey.signs |= _STREETS
     if event.run != 1 or event.board != 1 or event.stuck or not event.face_up:
         raise _Unusual
     if survey.pending and survey.live & (survey.live - 1) and _open(survey):
-        survey.signs |= Sign.OPEN_ROUND
+        survey.signs |= _OPEN_ROUND
     survey.street = event.street
     survey.board += event.cards
     survey.level = survey.raises = 0
@@ -287,7 +305,7 @@ def _ending(survey: _Survey, events: Sequence[Event]) -> None:
     put, out = survey.put, survey.out
     total = sum(put.values())
     if total != sum(out.values()):
-        survey.signs |= Sign.CONSERVATION
+        survey.signs |= _CONSERVATION
     for event in events:
         if type(event) is not e.ResultDeclared or event.amount is None:
             continue
@@ -306,11 +324,11 @@ def _ending(survey: _Survey, events: Sequence[Event]) -> None:
         else:
             same = False
         if not same:
-            survey.signs |= Sign.DECLARED
+            survey.signs |= _DECLARED
             break
     cards = survey.board
     for known in survey.cards.values():
         cards += known
     pairs = {cards[at : at + 2] for at in range(0, len(cards), 2)}
     if len(pairs) * 2 != len(cards):
-        survey.signs |= Sign.DUPLICATE
+        survey.signs |= _DUPLICATE

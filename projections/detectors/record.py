@@ -202,7 +202,7 @@ def stranger(hand: Course) -> Iterator[Answer]:
                          should="a seat that is dealt in")  # fmt: skip
 
 
-@detects()
+@detects(on=(LineUnread,))
 def line_unread(hand: Course) -> Iterator[Answer]:
     """A line of the source says something that its reader does not know."""
     for version, _ in hand.of(LineUnread):
