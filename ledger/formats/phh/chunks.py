@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from operator import sub
 from typing import Final
 
 from ledger.account import Account, Reject
@@ -146,8 +147,7 @@ def _account(source: _Source, start: int, end: int, people: People) -> Account:
     places = account.places
     if source.width > 1 or not text.isascii():
         places = _in_bytes(text, places, chunk.encoding)
-    for at in range(0, len(places), 2):
-        places[at + 1] -= places[at]
+    places[1::2] = map(sub, places[1::2], places[::2])  # ends become lengths
     account.places = places
     account.start = chunk.start + start
     account.length = end - start

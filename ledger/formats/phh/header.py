@@ -198,7 +198,10 @@ def _names(found: Scanned, count: int) -> list[str]:
     span = found.spans.get("players")
     if span is None:
         return [""] * count
-    names = [word[0] for word in strings(found.text, span[1], span[2])[0]]
+    said = found.values["players"]
+    names = said[2:-2].split("', '")
+    if said.count("'") != 2 * len(names) or len(said) < 4 or '"' in said or "#" in said:
+        names = [word[0] for word in strings(found.text, span[1], span[2])[0]]
     if len(names) != count:
         raise _wrong(found, "players", f"{len(names)} players for {count} stacks")
     return names
@@ -222,7 +225,9 @@ def _text(found: Scanned, key: str) -> str:
 
 def _unit(found: Scanned) -> tuple[str, int]:
     """Return the unit of the amounts and the least exponent that fits it."""
-    unit = _text(found, "_handledger_unit") or _text(found, "currency")
+    values = found.values
+    key = "_handledger_unit" if "_handledger_unit" in values else "currency"
+    unit = _text(found, key) if key in values else ""
     if not unit and found.extra:
         symbol = _symbol(found)
         unit = SYMBOLS.get(symbol, symbol)
@@ -239,14 +244,16 @@ def _symbol(found: Scanned) -> str:
     return ""
 
 
+_NAMES: Final = (("hand", "number"), ("venue", "venue"), ("table", "table"), ("event", "event"),
+                 ("level", "level"))  # fmt: skip
+
+
 def _identity(found: Scanned, head: Header) -> None:
     """Fill in which hand it is, when and where; what the file lacks is made up from its own text."""
     values = found.values
-    head.venue = _text(found, "venue")
-    head.event = _text(found, "event")
-    head.table = _text(found, "table")
-    head.number = _text(found, "hand")
-    head.level = _text(found, "level")
+    for key, name in _NAMES:
+        if key in values:
+            setattr(head, name, _text(found, key))
     if "seat_count" in values:
         head.seat_count = _single(found, "seat_count", 0)
     trimmed = values.get("ante_trimming_status", "")

@@ -22,22 +22,26 @@ from ledger.people import People
 from ledger.vocabulary import Chips
 
 
-def first_events(head: Header) -> list[HandEvent]:
-    """Return which hand and which game it is."""
-    game = head.game
-    event = HandOpened(
+def opened_event(head: Header) -> HandEvent:
+    """Return which hand it is."""
+    return HandOpened(
         head.venue, head.table, head.number, WITNESSES, head.started, head.written,
         head.seat_count, head.event,
     )  # fmt: skip
-    blinds = tuple(sorted(chips for chips in head.blinds[:2] if chips > 0))
-    ante = usual(head.antes)
+
+
+def game_events(head: Header) -> list[HandEvent]:
+    """Return which game it is, its level first where the file tells one."""
+    game = head.game
+    first, second, *_ = head.blinds
+    if second < first:
+        first, second = second, first
+    blinds = (first, second) if first > 0 else (second,) if second > 0 else ()
     setting = GameSet(
         game.variant, game.betting, "tournament" if head.level else "unknown", head.unit,
-        head.exponent, blinds, ante, head.bets, head.bring_in,
+        head.exponent, blinds, usual(head.antes), head.bets, head.bring_in,
     )  # fmt: skip
-    if head.level:
-        return [event, TournamentSet(head.level), setting]
-    return [event, setting]
+    return [TournamentSet(head.level), setting] if head.level else [setting]
 
 
 def seat_events(head: Header, people: People) -> list[HandEvent]:
@@ -64,8 +68,6 @@ def stranger(head: Header, index: int) -> str:
 
 def ante_events(head: Header, course: Course) -> list[HandEvent]:
     """Return the antes, dead make-ups among them, and what uneven ones give back."""
-    if not any(head.antes):
-        return []
     events: list[HandEvent] = []
     antes, blinds, seats = head.antes, head.blinds, head.seats
     common = usual(antes)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+import re
 from typing import Final
 
 from ledger.account import Account
@@ -13,7 +13,7 @@ from ledger.formats.phh.header import Header, header
 from ledger.formats.phh.notes import digest, kept
 from ledger.formats.phh.scanning import Scanned, Word, amount, scan, strings, unquoted
 from ledger.formats.phh.settling import settle
-from ledger.formats.phh.words import CHANGED, DRAW_STREETS, KEPT, SINGLE, STUD_STREETS
+from ledger.formats.phh.words import CHANGED, DRAW_STREETS, KEPT, STUD_STREETS
 from ledger.hand.betting import Folded
 from ledger.hand.dealing import (
     BoardDealt,
@@ -35,10 +35,11 @@ from ledger.hand.ending import (
     ResultDeclared,
 )
 from ledger.hand.events import HandEvent
+from ledger.hand.opening import PostReturned
 from ledger.people import People
 from ledger.vocabulary import Cards, Street
 
-_BETTING: Final = frozenset(("f", "cc", "cbr", "pb"))
+_CARDS: Final = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?){1,52}").fullmatch
 _PLAYERS: Final = {f"p{number}": number - 1 for number in range(1, 65)}
 _RIVER: Final[dict[int, Street]] = {0: "flop", 2: "flop", 4: "flop", 6: "turn", 8: "river"}
 
@@ -90,20 +91,22 @@ class Reading:
     def opening(self) -> None:
         """Read everything before the first action."""
         head, course = self.head, self.course
-        first = posts.first_events(head)
         spans, found = self.found.spans, self.found
-        self._put_all(first[:1], "hand" if "hand" in spans else "variant")
-        self._put_all(first[1:], "variant")
-        self._remarks(found.before)
-        self._remarks(found.extra)
+        self._put_all([posts.opened_event(head)], "hand" if "hand" in spans else "variant")
+        self._put_all(posts.game_events(head), "variant")
+        if found.before:
+            self._remarks(found.before)
+        if found.extra:
+            self._remarks(found.extra)
         seats = posts.seat_events(head, self.people)
         self._put_all(seats, "players" if "players" in spans else "starting_stacks")
         if head.game.kind != "stud":
             self.derived.append(len(self.events) - 1)
-        antes = posts.ante_events(head, course)
-        self._put_all(antes, "antes")
-        if head.trimmed and antes and type(antes[-1]).__name__ == "PostReturned":
-            self.derived.append(len(self.events) - 1)
+        if any(head.antes):
+            antes = posts.ante_events(head, course)
+            self._put_all(antes, "antes")
+            if antes and isinstance(antes[-1], PostReturned):
+                self.derived.append(len(self.events) - 1)
         self._put_all(posts.blind_events(head, course), "blinds_or_straddles")
 
     def _remarks(self, words: list[Word]) -> None:
@@ -142,7 +145,8 @@ class Reading:
     def ending(self) -> None:
         """Conclude what the actions leave open, then read what the file declares."""
         head, course = self.head, self.course
-        self._street_complete(now=True)
+        if self.pending:
+            self._street_complete(now=True)
         declared = head.finishing is not None or head.winnings is not None
         over = course.over()
         if over or declared:
@@ -152,7 +156,8 @@ class Reading:
             if not over:
                 over = any(isinstance(event, PotAwarded) for event in self.events[-8:])
         self._declared()
-        self._remarks(self.found.after)
+        if self.found.after:
+            self._remarks(self.found.after)
         if over:
             self.conclude(HandCompleted())
 
@@ -188,41 +193,47 @@ class Reading:
 
     def act(self, text: str) -> bool:
         """Read an action without a comment; False if it is none."""
-        parsed = _parsed(text)
-        if parsed is None:
+        words = text.split()
+        count = len(words)
+        if count < 2:
             return False
-        verb, who, more = parsed
+        verb = words[1]
+        if words[0] == "d":
+            if not _CARDS(words[-1]):
+                return False
+            if verb == "dh" and count == 4:
+                return self._hole(words[2], words[3])
+            return verb == "db" and count == 3 and self._board(words[2])
+        who = _PLAYERS.get(words[0], 99)
         course = self.course
         if who >= len(course.seats):
             return False
-        if verb == "dh":
-            self._hole(who, more)
-            return True
-        if verb in _BETTING:
+        event: HandEvent | None
+        if count == 2 and (verb == "f" or verb == "cc"):  # noqa: PLR1714 - in the order of frequency
             if self.pending:
                 self._street_complete(now=True)
-            event: HandEvent | None
             if verb == "f":
                 course.live[who] = False
                 course.acted.add(who)
                 event = Folded(course.seats[who])
-            elif verb == "cc":
+            else:
                 event = course.call(who)
-            elif verb == "cbr":
-                event = self._wager(who, more)
+        elif (verb == "cbr" and count == 3) or (verb == "pb" and count == 2):
+            if self.pending:
+                self._street_complete(now=True)
+            if verb == "cbr":
+                event = self._wager(who, words[2])
             else:
                 event = course.bring(who, self.head.bring_in)
             if event is None:
                 return False
-            self.events.append(event)
-            self.places += (self.at, self.end)
-            return True
-        if verb == "db":
-            return self._board(more)
-        if verb == "sm":
-            self._show(who, more)
-            return True
-        return self._draw(who, more)
+        elif verb == "sm" and count <= 3:
+            return self._show(who, words[2] if count == 3 else "")
+        else:
+            return verb == "sd" and count <= 3 and self._draw(who, words[2] if count == 3 else "")
+        self.events.append(event)
+        self.places += (self.at, self.end)
+        return True
 
     def _wager(self, who: int, number: str) -> HandEvent | None:
         try:
@@ -255,11 +266,24 @@ class Reading:
         if event is not None:
             self.conclude(event)
 
-    def _hole(self, who: int, cards: Cards) -> None:
+    def _hole(self, player: str, cards: Cards) -> bool:
         course = self.course
+        who = _PLAYERS.get(player, 99)
+        if who >= len(course.seats):
+            return False
         kind = course.game.kind
-        if who in self.to_deal and not self.complete:
-            self._first_cards(who, cards)
+        if not self.complete and who in self.to_deal:
+            hole = course.hole[who] = course.hole[who] + cards
+            self.events.append(HoleCardsDealt(course.seats[who], cards, "", "unknown"))
+            self.places += (self.at, self.end)
+            if kind == "stud":
+                up = "ddu"[(len(hole) - len(cards)) // 2 :][: len(cards) // 2]
+                self.events[-1] = HoleCardsDealt(course.seats[who], cards, up, "unknown")
+            if len(hole) >= 2 * course.game.hole:
+                self.to_deal.discard(who)
+                if not self.to_deal:
+                    self.complete = True
+                    self.conclude(DealCompleted())
         elif kind == "stud":
             self._stud_card(who, cards)
         elif kind == "draw" and who in course.owed:
@@ -272,18 +296,7 @@ class Reading:
         else:
             course.hole[who] += cards
             self.put(HoleCardsDealt(course.seats[who], cards, "", "unknown"))
-
-    def _first_cards(self, who: int, cards: Cards) -> None:
-        course = self.course
-        before = len(course.hole[who])
-        hole = course.hole[who] = course.hole[who] + cards
-        up = "ddu"[before // 2 :][: len(cards) // 2] if course.game.kind == "stud" else ""
-        self.put(HoleCardsDealt(course.seats[who], cards, up, "unknown"))
-        if len(hole) >= 2 * course.game.hole:
-            self.to_deal.discard(who)
-            if not self.to_deal:
-                self.complete = True
-                self.conclude(DealCompleted())
+        return True
 
     def _stud_card(self, who: int, cards: Cards) -> None:
         course = self.course
@@ -302,7 +315,7 @@ class Reading:
 
     def _draw(self, who: int, cards: Cards) -> bool:
         course = self.course
-        if course.game.kind != "draw":
+        if course.game.kind != "draw" or (cards and not _CARDS(cards)):
             return False
         if not self.pending:
             self._uncalled()
@@ -330,53 +343,25 @@ class Reading:
             if course.street < len(names):
                 self.conclude(StreetDealt(names[course.street]))
 
-    def _show(self, who: int, cards: Cards) -> None:
+    def _show(self, who: int, cards: Cards) -> bool:
         course = self.course
         seat = course.seats[who]
         if not cards:
             course.mucked.add(who)
             self.put(CardsMucked(seat))
-            return
+            return True
         if cards == "-":
             cards = course.hole[who] or "??" * course.game.hole
+        elif not _CARDS(cards):
+            return False
         course.shown[who] = cards
         self.put(CardsShown(seat, cards))
+        return True
 
 
 def _comment(words: str) -> str:
     """Return what a comment says: its text without the hash and one blank."""
     return words[2:] if words.startswith("# ") else words[1:] or "#"
-
-
-@lru_cache(maxsize=32768)
-def _parsed(text: str) -> tuple[str, int, str] | None:
-    """Return verb, player and the rest of an action; None if it is none. The board has player 0."""
-    words = text.split()
-    count = len(words)
-    if count < 2 or len(text) > 400:
-        return None
-    first, verb = words[0], words[1]
-    if first == "d":
-        if verb == "dh" and count == 4 and words[2] in _PLAYERS and _are_cards(words[3]):
-            return "dh", _PLAYERS[words[2]], words[3]
-        return ("db", 0, words[2]) if verb == "db" and count == 3 and _are_cards(words[2]) else None
-    who = _PLAYERS.get(first)
-    if who is None:
-        return None
-    if verb in ("f", "cc", "pb"):
-        return (verb, who, "") if count == 2 else None
-    if verb == "cbr":
-        return (verb, who, words[2]) if count == 3 else None
-    if verb not in ("sm", "sd") or count > 3:
-        return None
-    more = words[2] if count == 3 else ""
-    good = not more or _are_cards(more) or (more == "-" and verb == "sm")
-    return (verb, who, more) if good else None
-
-
-def _are_cards(cards: Cards) -> bool:
-    """Whether `cards` is one card or more and nothing else."""
-    return bool(cards) and all(cards[at : at + 2] in SINGLE for at in range(0, len(cards), 2))
 
 
 def read_hand(text: str, begin: int, people: People) -> Account:

@@ -378,9 +378,17 @@ def _decimals(digits: str) -> int:
     return len(digits) if len(digits) <= 2 else max(2, len(digits.rstrip("0")))
 
 
-@lru_cache(maxsize=65536)
+_SCALES: Final[tuple[int, ...]] = tuple(10**exponent for exponent in range(EXPONENT_MAX + 1))
+
+
 def amount(number: str, exponent: int) -> int:
     """Return `number` in units of 10^-`exponent`; what is no such number is refused."""
+    if len(number) <= DIGITS_MAX and number.isascii():  # the usual cases first
+        if number.isdigit():
+            return int(number) * _SCALES[exponent] if exponent else int(number)
+        whole, _, rest = number.partition(".")
+        if whole.isdigit() and rest.isdigit() and len(rest) <= exponent:
+            return int(whole + rest) * _SCALES[exponent - len(rest)]
     if len(number) > 3 * DIGITS_MAX or not _DECIMAL.fullmatch(number):
         shown = number if len(number) <= 24 else number[:20] + "…"
         raise UnreadableHandError(
@@ -392,8 +400,7 @@ def amount(number: str, exponent: int) -> int:
     rest = rest.rstrip("0") if point else ""
     if len(whole.lstrip("+-")) > DIGITS_MAX or len(rest) > exponent or exponent > EXPONENT_MAX:
         raise UnreadableHandError(f"{number[:24]!r} is too large or too fine", kind="amount")
-    scale: int = 10 ** (exponent - len(rest))
-    return int(whole + rest) * scale
+    return int(whole + rest) * _SCALES[exponent - len(rest)]
 
 
 @lru_cache(maxsize=4096)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from ledger.hand.opening import Betting
-from ledger.vocabulary import DECK, UNKNOWN_CARD, Street, Witness
+from ledger.vocabulary import Street, Witness
 
 
 class Game(NamedTuple):
@@ -54,8 +54,6 @@ USED: Final = frozenset((
     "_handledger_exponent", "_handledger_unit", "_handledger_events",
 ))  # fmt: skip
 """Fields that become facts of their own. Every other one is kept as a remark, word for word."""
-
-SINGLE: Final = frozenset((*DECK, UNKNOWN_CARD))
 
 HAND_BYTES_MAX: Final = 1 << 20
 FIELDS_MAX: Final = 400
