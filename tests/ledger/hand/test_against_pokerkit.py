@@ -54,7 +54,7 @@ def agree(variant: str, betting: str, number: int) -> int:
         low = theirs.min_completion_betting_or_raising_to_amount
         high = theirs.max_completion_betting_or_raising_to_amount
         legal = bounds(ours, seat)
-        if legal.why == "short-all-in" and low is None:
+        if low is None and legal.may_raise and betting == "limit" and seat in ours.acted:
             break  # half a bet reopened the round for a seat that had acted
         if legal.why not in ELSEWHERE:
             same_bounds(legal, low, None if variant == "omaha8" else high)

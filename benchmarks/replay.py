@@ -1,0 +1,161 @@
+"""How fast a ledger is read, decoded and folded, beside decoding alone and beside PokerKit's replay.
+
+    python benchmarks/replay.py [--rounds 9] [--data FOLDER]
+
+FOLDER holds `phh` and `pokerstars` (default: the sample hands beside the checkout; without them, our
+own PHH samples and random hands of every game). All hands are imported into a ledger in a temporary
+folder. Both sides of a ratio run one after the other in every round, in CPU time; the ratio printed
+is the median of the rounds' ratios.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import statistics
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+from pokerkit import HandHistory
+
+import ledger
+from ledger.account import Account
+from ledger.entry import Recorded
+from ledger.formats import phh, pokerstars
+from ledger.hand.events import HandEvent
+from ledger.hand.fold import fold
+from ledger.notation import Chunk
+from ledger.people import People
+from ledger.replay import PlayedHand
+from ledger.store import Ledger, hand_draft
+from tests.conftest import sample_hands
+from tests.formats.phh.conftest import SAMPLES
+from tests.ledger.hand.generate import hands as random_hands
+
+WHOLE_GOAL, POKERKIT_GOAL = 0.30, 50.0
+MOST = 10_000  # hands
+DECODE = msgspec.json.Decoder(list[HandEvent]).decode
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """CPU seconds of one run."""
+    gc.collect()
+    gc.freeze()
+    before = time.process_time()
+    work()
+    return time.process_time() - before
+
+
+def accounts(folder: Path | None) -> list[Account]:
+    """Read the sample hands, or make some."""
+    people = People(b"a secret for this benchmark only")
+    files = sorted((folder / "pokerstars").rglob("*.txt")) if folder else []
+    files += phh_files(folder)
+    found: list[Account] = []
+    for file in files:
+        form = phh.FORMAT if file.suffix.startswith(".phh") else pokerstars.FORMAT
+        items = form.read(Chunk(file.read_bytes(), name=file.name), people)
+        found += [item for item in items if isinstance(item, Account)]
+        if len(found) >= MOST:
+            break
+    if not folder:
+        for number, events in enumerate(random_hands(2000)):
+            opened = msgspec.structs.replace(events[0], number=str(number))
+            found.append(Account([opened, *events[1:]], [0, 0] * len(events), 0, 0))
+    return found
+
+
+def phh_files(folder: Path | None) -> list[Path]:
+    """Return the PHH files that hold one hand each."""
+    return sorted(file for file in (folder / "phh" if folder else SAMPLES).rglob("*.phh"))
+
+
+def fill(store: Ledger, told: list[Account]) -> None:
+    """Import the hands."""
+    recorded = Recorded(at=1_700_000_000_000)
+    with store.bulk():
+        for at in range(0, len(told), 1000):
+            store.append_all([hand_draft(one, recorded) for one in told[at : at + 1000]])
+
+
+def read_decode_fold(store: Ledger) -> None:
+    """Read every hand of the ledger and fold it."""
+    decode = DECODE
+    for commit in store.commits(kind="hand"):
+        fold(decode(commit.data))
+
+
+def line(what: str, per_hand: float, note: str = "") -> None:
+    print(f"{what:<44} {1e6 * per_hand:9.2f} us a hand  {note}")
+
+
+def whole_ledger(store: Ledger, rounds: int) -> bool:
+    """Measure the whole ledger beside decoding alone."""
+    blobs = [commit.data for commit in store.commits(kind="hand")]
+    lists = [DECODE(blob) for blob in blobs]
+    count, events = len(blobs), sum(map(len, lists))
+    print(f"{count:,} hands, {events:,} events, {sum(map(len, blobs)) / events:.1f} bytes an event")
+    alone, whole, folds, acts = [], [], [], []
+    for _ in range(rounds):
+        alone.append(seconds(lambda: [DECODE(blob) and None for blob in blobs]))
+        whole.append(seconds(lambda: read_decode_fold(store)))
+        folds.append(seconds(lambda: [fold(each) and None for each in lists]))
+        acts.append(seconds(lambda: [len(PlayedHand(each).acts) for each in lists]))
+    ratio = statistics.median(a / w for a, w in zip(alone, whole, strict=True))
+    line("msgspec decode alone", statistics.median(alone) / count)
+    line("fold alone", statistics.median(folds) / count,
+         f"{1e6 * statistics.median(folds) / events:.3f} us an event")  # fmt: skip
+    line("acts in context (PlayedHand.acts)", statistics.median(acts) / count)
+    line("read + decode + fold, whole ledger", statistics.median(whole) / count,
+         f"ratio {ratio:.2f} x decode alone (goal {WHOLE_GOAL:.2f})")  # fmt: skip
+    return ratio >= WHOLE_GOAL
+
+
+def beside_pokerkit(folder: Path | None, rounds: int) -> bool:
+    """Replay the same PHH hands here, from stored bytes, and in PokerKit, from loaded histories."""
+    people = People(b"a secret for this benchmark only")
+    histories, blobs = [], []
+    for file in phh_files(folder)[:400]:
+        with file.open("rb") as stream:
+            history = HandHistory.load(stream)
+        try:
+            list(history)
+        except (ValueError, KeyError):  # a few sample hands are none to PokerKit
+            continue
+        items = list(phh.FORMAT.read(Chunk(file.read_bytes(), name=file.name), people))
+        if len(items) == 1 and isinstance(items[0], Account):
+            histories.append(history)
+            blobs.append(msgspec.json.encode(items[0].events))
+    theirs, ours = [], []
+    for _ in range(rounds):
+        theirs.append(seconds(lambda: [None for history in histories for _ in history]))
+        ours.append(seconds(lambda: [fold(DECODE(blob)) and None for blob in blobs * 10]) / 10)
+    ratio = statistics.median(t / o for t, o in zip(theirs, ours, strict=True))
+    count = len(histories)
+    line(f"PokerKit's replay of {count} PHH hands", statistics.median(theirs) / count)
+    line("decode + fold of the same hands", statistics.median(ours) / count,
+         f"ratio {ratio:.0f} x PokerKit (goal {POKERKIT_GOAL:.0f})")  # fmt: skip
+    return ratio >= POKERKIT_GOAL
+
+
+def main() -> int:
+    warnings.simplefilter("ignore")
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--data", type=Path, default=sample_hands())
+    arguments.add_argument("--rounds", type=int, default=9)
+    options = arguments.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        store = ledger.open(f"sqlite:///{folder}/replay.ledger", create=True)
+        fill(store, accounts(options.data))
+        whole = whole_ledger(store, options.rounds)
+        store.close()
+    return 0 if beside_pokerkit(options.data, max(3, options.rounds // 3)) and whole else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
