@@ -111,7 +111,7 @@ def text(summary: ImportSummary) -> str:
         f"{'':{room}}  {'FORMAT':<11}{'NEW':>9}{'SAME':>9}{'SECOND':>8}{'REJECTED':>10}{'BYTES NOT READ':>16}"
     ]
     shown = summary.files if len(summary.files) <= 40 else [f for f in summary.files if not f.clean]
-    lines += [_row(safe.terminal(file.name, room), file, room) for file in shown]
+    lines += [_row(safe.tail(safe.terminal(file.name), room), file, room) for file in shown]
     if len(shown) < len(summary.files):
         lines.append(f"({len(summary.files) - len(shown)} more files, all read to the last byte)")
     if len(summary.files) > 1:
@@ -135,7 +135,7 @@ def _row(name: str, file: FileSummary, room: int) -> str:
 def _troubles(summary: ImportSummary) -> list[str]:
     lines = [""]
     for file in summary.files:
-        name = safe.terminal(file.name, 60)
+        name = safe.tail(safe.terminal(file.name), 90)
         for reject in file.rejects:
             where = f"{name}:{reject.line}  bytes {reject.start}-{reject.start + reject.length}"
             lines.append(f"{where}  {output.paint('rejected', 'red')} ({reject.code})")

@@ -111,6 +111,17 @@ def cut(text: str, most: int) -> str:
     return "".join(kept) + "…" * (most > 0)
 
 
+def tail(text: str, most: int) -> str:
+    """Return the end of harmless text, `most` columns, with `…` where its beginning is gone."""
+    if columns(text) <= most:
+        return text
+    at = len(text)
+    room = most - 1
+    while at and (room := room - columns(text[at - 1])) >= 0:
+        at -= 1
+    return "…" + text[at:]
+
+
 def fit(text: str, width: int) -> str:
     """Return harmless text cut or filled with blanks to exactly `width` columns."""
     text = cut(text, width)

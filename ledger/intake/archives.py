@@ -20,7 +20,7 @@ from ledger.errors import ArchiveError, HandledgerError
 MEMBERS_MOST: Final = 20_000
 DIRECTORY_MOST: Final = 16 * 1024 * 1024  # bytes of a zip's list of members
 TOTAL_MOST: Final = 16 * 1024**3  # bytes out of one archive
-RATIO_MOST: Final = 250  # bytes out for one in; text of hands gives 5 to 40
+RATIO_MOST: Final = 100  # bytes out for one in; text of hands gives 5 to 40
 RATIO_FROM: Final = 8 * 1024 * 1024  # bytes out below which the ratio does not matter
 WINDOW_LOG_MOST: Final = 26  # zstd: 64 MB of memory
 SPOOL: Final = 8 * 1024 * 1024  # bytes of a stream kept in memory before a nameless file is used

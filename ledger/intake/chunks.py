@@ -38,13 +38,20 @@ def chunks(
         if cut:
             done = buffer[:cut]
             yield Chunk(done, start, line, encoding, name, last=not more and cut == len(buffer))
-        else:
-            done = buffer
-            yield Reject(
-                start, len(done), line, "too-long",
-                f"{len(done) // (1024 * 1024)} MB without the beginning of a hand",
-                "Is this really a hand history? Look at it with another program.",
-            )  # fmt: skip
-        start += len(done)
-        line += done.count(newline)
-        buffer = buffer[len(done) :] + more
+            start += cut
+            line += done.count(newline)
+            buffer = buffer[cut:] + more
+            continue
+        length, lines = len(buffer), buffer.count(newline)
+        while more and not form.cut(more, encoding):
+            length += len(more)
+            lines += more.count(newline)
+            more = read(CHUNK)
+        yield Reject(
+            start, length, line, "too-long",
+            f"{length // (1024 * 1024)} MB without the beginning of a hand",
+            "Is this really a hand history? Look at it with another program.",
+        )  # fmt: skip
+        start += length
+        line += lines
+        buffer = more

@@ -115,13 +115,13 @@ def _read(run: _Run, source: Incoming, summary: FileSummary) -> None:
             return
         encoding = by_head(head)
         if is_binary(head):
-            _refuse(run, stream, head, summary, Reject(0, 0, 1, "binary", "this is no text",
+            _refuse(run, source, stream, head, summary, Reject(0, 0, 1, "binary", "this is no text",
                     "Hand histories are text; name the files that hold them."))  # fmt: skip
             return
         form = run.forced or formats.recognise(as_utf8(head, encoding))
         if form is None:
             known = ", ".join(formats.NAMES)
-            _refuse(run, stream, head, summary, Reject(
+            _refuse(run, source, stream, head, summary, Reject(
                 0, 0, 1, "unknown-format", "no format that handledger reads",
                 f"If you know the format, say --format with one of: {known}."))  # fmt: skip
             return
@@ -142,20 +142,22 @@ def _read(run: _Run, source: Incoming, summary: FileSummary) -> None:
         _hands(run, source, form, summary)
 
 
-def _refuse(run: _Run, stream: BinaryIO, head: bytes, summary: FileSummary, reject: Reject) -> None:
+def _refuse(
+    run: _Run, source: Incoming, stream: BinaryIO, head: bytes, summary: FileSummary, reject: Reject
+) -> None:
     """Reject a whole source; keep it, if it is text and small, for the day when it can be read."""
-    rest = b""
-    if summary.length == 0:
-        rest = _exactly(stream, KEPT_MOST - len(head))
+    rest = _exactly(stream, KEPT_MOST - len(head))
     size = len(head) + len(rest)
     small = size < KEPT_MOST
     if not small:
-        size += sum(len(block) for block in iter(lambda: stream.read(BLOCK), b""))
+        size = source.size or size + sum(
+            len(block) for block in iter(lambda: stream.read(BLOCK), b"")
+        )
+    else:
+        summary.sha256 = sha256(head + rest).hexdigest()
     reject.length = summary.length = summary.rejected_bytes = size
     summary.outcome, summary.rejected = "rejected", 1
     summary.rejects = [_reject(reject)]
-    if small:
-        summary.sha256 = sha256(head + rest).hexdigest()
     if small and reject.code != "binary" and not run.dry_run:
         ledger = run.ledger
         ledger.sources.put(head + rest, ledger.people.text(summary.name))

@@ -266,18 +266,19 @@ def test_a_stretch_without_a_hand_is_rejected_and_memory_stays_small(
 ) -> None:
     monkeypatch.setattr(chunking, "CHUNK", 1000)
     monkeypatch.setattr(chunking, "HAND_MOST", 5000)
-    form = importing.formats.get("phh")
-    text = hands(1) + "x" * 30_000
-    pieces = list(chunking.chunks(_reader(text.encode()), form, "utf-8", "x"))
-    assert any(isinstance(piece, Reject) and piece.code == "too-long" for piece in pieces)
-    assert all(
-        (piece.length if isinstance(piece, Reject) else len(piece.data)) < 15_000
-        for piece in pieces
-    )
+    read = 0
 
+    def reading(size: int) -> bytes:
+        nonlocal read
+        read = max(read, size)
+        return source.read(size)
 
-def _reader(data: bytes) -> chunking.Read:
-    return io.BytesIO(data).read
+    source = io.BytesIO((hands(1) + "x" * 30_000 + "\n" + hands(2, 3)).encode())
+    pieces = list(chunking.chunks(reading, importing.formats.get("phh"), "utf-8", "x"))
+    [reject] = [piece for piece in pieces if isinstance(piece, Reject)]
+    assert (reject.code, reject.line) == ("too-long", 1)
+    assert all(isinstance(piece, Reject) or len(piece.data) < 5000 for piece in pieces)
+    assert read < 15_000, "no more is held than a hand may be long"
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
