@@ -9,6 +9,7 @@ from typing import Final
 
 from ledger.formats.pokerstars.cutting import cut, sniff
 from ledger.formats.pokerstars.reading import read
+from ledger.formats.pokerstars.writing import write
 from ledger.notation import Format
 
 FORMAT: Final = Format(
@@ -18,5 +19,6 @@ FORMAT: Final = Format(
     sniff=sniff,
     read=read,
     cut=cut,
+    write=write,
     between="\n\n\n",
 )

@@ -23,6 +23,9 @@ _CAP: Final = " and has reached the "
 
 def act(hand: Hand, seat: Seat, rest: str, k: int) -> None:
     """Read what follows `Name: `; what nobody knows becomes a `LineUnread`."""
+    reader = _WORDS.get(rest[: rest.find(" ")])
+    if reader is not None and reader(hand, seat, rest, k):
+        return
     rest = rest.strip()
     if not rest:
         # So the room writes what players answer when they are asked for several runs.
@@ -32,8 +35,7 @@ def act(hand: Hand, seat: Seat, rest: str, k: int) -> None:
     if fixed is not None:
         hand.put(fixed[seat], k)
         return
-    word = rest.partition(" ")[0]
-    reader = _WORDS.get(word)
+    reader = _WORDS.get(rest.partition(" ")[0])
     if reader is None or not reader(hand, seat, rest, k):
         hand.unread(hand.lines.text[k], k)
 
@@ -86,9 +88,14 @@ def _settle_second_small(hand: Hand, seat: Seat, added: Chips) -> None:
 
 def _bet(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
     added, all_in = _amount(hand, rest[5:])
-    hand.posted(seat, added)
-    hand.put(Bet(seat, added, hand.bets[seat], all_in), k)
+    hand.put(bet(hand, seat, added, all_in=all_in), k)
     return True
+
+
+def bet(hand: Hand, seat: Seat, added: Chips, *, all_in: bool) -> Event:
+    """Keep the books for a bet and return it."""
+    hand.posted(seat, added)
+    return Bet(seat, added, hand.bets[seat], all_in)
 
 
 def _raise(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
@@ -143,7 +150,10 @@ def _bracket(rest: str, at: int) -> Cards | None:
 def _post(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
     for words, reader in _POSTS:
         if rest.startswith(words):
-            amount, all_in = _amount(hand, rest[len(words) :])
+            written = rest[len(words) :]
+            amount, all_in = hand.money.get(written), False
+            if amount is None:
+                amount, all_in = _amount(hand, written)
             reader(hand, seat, amount, all_in, k)
             return True
     return False
@@ -233,7 +243,7 @@ def _away(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
     if rest not in ("sits out", "is sitting out"):
         return False
     why = "sits-out" if rest == "sits out" else "away"
-    hand.put(PlayerAway(seat, hand.numbers[seat], why=why), k)  # type: ignore[arg-type]  # both are named there
+    hand.put(PlayerAway(seat, hand.chairs[seat].player, why=why), k)  # type: ignore[arg-type]  # both are named there
     return True
 
 

@@ -10,6 +10,7 @@ from ledger.vocabulary import Chips
 SYMBOLS: Final = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY", "₹": "INR", "₽": "RUB"}
 SIGNS: Final = {code: sign for sign, code in SYMBOLS.items()}
 _AROUND: Final = " \t\xa0" + "".join(SYMBOLS)
+_SIGNS: Final = frozenset(SYMBOLS)
 _MOST_DIGITS: Final = 15
 _KEPT: Final = 50_000
 
@@ -42,6 +43,8 @@ def read(text: str, exponent: int) -> Chips:
     """
     found = _memory[exponent].get(text)
     if found is None:
+        found = quick(text, exponent)
+    if found is None:
         found = _memory[exponent][text] = _read(text, exponent)
     return found
 
@@ -52,6 +55,21 @@ def maybe(text: str, exponent: int) -> Chips | None:
         return read(text, exponent)
     except UnreadableHandError:
         return None
+
+
+def quick(text: str, exponent: int) -> Chips | None:
+    """Read the commonest forms, `$12.34`, `$12` and `1234`; None for all others."""
+    bare = text[1:] if text[:1] in _SIGNS else text
+    if len(bare) < 13 and bare.isascii():
+        if bare.isdigit():
+            found = int(bare) * 10**exponent
+        elif exponent == 2 and bare[-3:-2] == "." and (digits := bare[:-3] + bare[-2:]).isdigit():
+            found = int(digits)
+        else:
+            return None
+        _memory[exponent][text] = found
+        return found
+    return None
 
 
 def _read(text: str, exponent: int) -> Chips:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
@@ -33,13 +33,22 @@ def cards(text: str) -> Cards | None:
         return joined
 
 
+class Chair(NamedTuple):
+    """Who sits where: the part of a seat line that seldom changes from hand to hand."""
+
+    seat: Seat
+    name: str
+    player: PlayerId
+    head: str  # "Seat 3: Name", as the summary begins too
+
+
 class Hand:
     """The hand being read: who sits where, the bets of this street, the events so far."""
 
     __slots__ = (
-        "after", "alone", "antes", "base", "bets", "big", "blind", "board", "cut",
-        "derived", "doubtful", "dup", "ended", "events", "exponent", "game", "heads", "kept",
-        "last_raise", "left_out", "level", "lines", "money", "numbers", "order", "pending", "people", "places",
+        "after", "alone", "antes", "base", "bets", "big", "blind", "board", "chairs",
+        "derived", "doubtful", "dup", "ended", "events", "exponent", "game", "kept",
+        "last_raise", "left_out", "level", "lines", "money", "order", "own", "pending", "people", "places",
         "run", "runs_at", "seats", "small", "street", "summary", "tournament", "venue",
     )  # fmt: skip
 
@@ -58,8 +67,7 @@ class Hand:
         self.seats: dict[str, Seat] = {}  # by name, without names that two seats share
         self.order: list[str] | None = None  # the names, longest first
         self.dup: set[str] = set()  # names that two seats share
-        self.heads: dict[Seat, str] = {}  # how a seat's line begins, in the summary too
-        self.numbers: dict[Seat, PlayerId] = {}
+        self.chairs: dict[Seat, Chair] = {}
         self.left_out: dict[Seat, int] = {}  # where its SeatLeftOut stands
         self.bets: list[Chips] = [0] * SEATS
         self.level = 0  # the highest live bet
@@ -78,14 +86,14 @@ class Hand:
         self.after = False  # a pot was awarded, no showdown was announced
         self.ended = False  # betting is over: showdown or award seen
         self.kept: dict[Seat, Cards] = {}  # cards shown
-        self.cut = -1  # where what is derived at the end would stand
+        self.own = False  # somebody's own cards are told
         self.summary = -1  # the line of the summary's heading
 
     def put(self, event: Event, k: int) -> None:
         """Add an event that line `k` tells."""
         self.events.append(event)
         lines = self.lines
-        self.places += (lines.starts[k] - self.base, lines.lengths[k])
+        self.places += (lines.before[k] + k * lines.step - self.base, lines.lengths[k])
 
     def unread(self, line: str, k: int) -> None:
         """Keep a line that nobody knows."""
@@ -146,10 +154,9 @@ class Hand:
             self.alone = 0
 
     def end_bets(self) -> None:
-        """Take note that the betting is over: here a derived event would stand."""
+        """Take note that the betting is over."""
         if not self.ended:
             self.ended = True
-            self.cut = len(self.events)
             self.close_bets()
 
     def insert(self, index: int, event: Event) -> None:

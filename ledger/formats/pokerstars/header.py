@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
@@ -28,13 +28,12 @@ class Setup:
     club: str
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """A header taken apart."""
 
     room: str
-    number: str
     zoom: bool
+    number: str
     game: str  # what stands between the number and the date
     written: str  # the date as written
 
@@ -63,11 +62,21 @@ def begins(line: str) -> bool:
     )
 
 
+_rooms: dict[str, tuple[str, bool]] = {}
+
+
 def head(line: str) -> Head:
     """Take a line apart that `begins` a hand."""
     line = line.strip("\ufeff \t\r")
     at = line.find(" #")
     before = line[:at]
+    known = _rooms.get(before)
+    if known is None:
+        upper = before.upper()
+        room = next((name for name in ROOMS if upper.startswith(name.upper())), before)
+        if len(_rooms) > _KEPT:
+            _rooms.clear()
+        known = _rooms[before] = (room, "ZOOM" in upper)
     colon = line.find(":", at)
     number = line[at + 2 : colon] if colon > 0 else line[at + 2 :].split(" ", 1)[0]
     if not number.isascii() or not number.isdigit() or len(number) > 24:
@@ -75,10 +84,8 @@ def head(line: str) -> Head:
             f"the hand's number is {number[:40]!r}", kind="header", hint="A number was expected."
         )
     rest = line[colon + 1 :] if colon > 0 else ""
-    upper = before.upper()
-    room = next((name for name in ROOMS if upper.startswith(name.upper())), before)
     dash = _date_at(rest)
-    return Head(room, number, "ZOOM" in upper, rest[:dash].strip(), rest[dash + 3 :].strip())
+    return Head(*known, number, rest[:dash].strip(), rest[dash + 3 :].strip())
 
 
 def _date_at(rest: str) -> int:
@@ -200,6 +207,14 @@ def _game(name: str) -> tuple[str, Betting]:
         f"the game {name[:80]!r} is not known", kind="unknown-game",
         hint="handledger rules lists no such game; tell us where it is played.",
     )  # fmt: skip
+
+
+def game_of(name: str) -> tuple[str, Betting] | None:
+    """Return variant and betting of a game's name; None if it is not known."""
+    try:
+        return _game(name)
+    except UnreadableHandError:
+        return None
 
 
 def _tournament(text: str, exponent: int) -> tuple[TournamentSet, GameSet, list[OptionSet]]:

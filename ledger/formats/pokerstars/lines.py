@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import Final
 
 from ledger.notation import Chunk
@@ -16,10 +16,11 @@ _MARKS: Final = (BOM_UTF8, BOM_UTF16_LE, BOM_UTF16_BE)
 class Lines:
     """The lines of a chunk, without their line ends.
 
-    `starts[k]` and `lengths[k]` are the bytes of line `k`, counted from the chunk's beginning.
+    Line `k` begins at byte `before[k] + k * step` of the chunk and has `lengths[k]` bytes: the sum
+    without the line ends is what the interpreter adds up fastest.
     """
 
-    __slots__ = ("lengths", "nul", "size", "starts", "text")
+    __slots__ = ("before", "lengths", "nul", "size", "step", "text")
 
     def __init__(self, chunk: Chunk) -> None:
         """Cut the chunk. Wrong bytes become U+FFFD; they never shift what comes after them."""
@@ -34,7 +35,11 @@ class Lines:
         else:
             self._narrow(data, encoding)
         if mark:
-            self.starts = list(map(len(mark).__add__, self.starts))
+            self.before = list(map(len(mark).__add__, self.before))
+
+    def start(self, k: int) -> int:
+        """Return the byte of the chunk at which line `k` begins."""
+        return self.before[k] + k * self.step
 
     def _narrow(self, data: bytes, encoding: str) -> None:
         self.nul = b"\0" in data
@@ -75,7 +80,8 @@ class Lines:
         self._begin(2, self.lengths)
 
     def _begin(self, end: int, lengths: Iterable[int]) -> None:
-        self.starts = list(accumulate(chain((0,), map(end.__add__, lengths))))
+        self.step = end
+        self.before = list(accumulate(lengths, initial=0))
 
 
 def _line_end(data: bytes) -> str:

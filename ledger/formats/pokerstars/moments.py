@@ -20,6 +20,8 @@ def started(written: str) -> Millis | None:
     1309127641000
     """
     at = written.find("[")
+    if at < 0 and written[-3:] == " ET":
+        return _moment(written[:-3], eastern=True)
     if at >= 0:
         inner = written[at + 1 :].rstrip("] \t")
         if inner.endswith("ET"):

@@ -33,14 +33,14 @@ from ledger.vocabulary import Seat
 
 def other(hand: Hand, line: str, k: int) -> int:
     """Read a line of another kind; return the next line to read."""
-    if line.startswith("*** "):
-        return streets.heading(hand, line, k)
     bare = line.strip()
     if bare.startswith("Uncalled bet ("):
         if _returned(hand, bare, k):
             return k + 1
     elif bare.startswith("Dealt to "):
         streets.dealt(hand, line, k)
+        return k + 1
+    elif bare.endswith("sits out") and _stranger(hand, bare, k):
         return k + 1
     if not (_collected(hand, bare, k) or _named(hand, bare, k) or _nobody(hand, bare, k)):
         hand.unread(line, k)
@@ -87,7 +87,7 @@ def _collected(hand: Hand, line: str, k: int) -> bool:
 
 def _named(hand: Hand, line: str, k: int) -> bool:
     """Read a line that begins with a name, by the words that follow it."""
-    for words, reader in _PHRASES:
+    for words, reader in _BY_LAST_WORD.get(line[line.rfind(" ") + 1 :], _PHRASES):
         at = line.find(words)
         while at >= 0:
             name = line[:at]
@@ -311,6 +311,12 @@ _PHRASES: Final[tuple[tuple[str, _Reader], ...]] = (
     (" shows [", _shows),
 )
 """What follows a name → what it means, the commoner first."""
+
+_BY_LAST_WORD: Final[dict[str, tuple[tuple[str, _Reader], ...]]] = {
+    word: tuple(pair for pair in _PHRASES if pair[0].endswith((" " + word, "timed out")))
+    for word in ("table", "returned", "disconnected", "connected")
+}
+"""Lines whose last word says what they are, or else nothing is known of them."""
 
 _STRANGERS: Final = frozenset(
     (

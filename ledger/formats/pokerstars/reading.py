@@ -10,14 +10,13 @@ from collections.abc import Iterator
 
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
-from ledger.formats.pokerstars import acts, amounts, header, moments, seating, summary
+from ledger.formats.pokerstars import acts, amounts, header, moments, seating, streets, summary
 from ledger.formats.pokerstars.amounts import FinerAmountError
 from ledger.formats.pokerstars.hand import Hand
 from ledger.formats.pokerstars.lines import Lines
 from ledger.formats.pokerstars.others import other
 from ledger.formats.pokerstars.seating import Seating
-from ledger.formats.pokerstars.words import DRAW, FIXED, FOREIGN, HEADS, STUD, WITNESSES
-from ledger.hand.dealing import HoleCardsDealt
+from ledger.formats.pokerstars.words import FIXED, FOREIGN, HEADS, WITNESSES
 from ledger.hand.ending import HandCompleted, LineUnread
 from ledger.hand.opening import AntePosted, ButtonPlaced, HandOpened
 from ledger.notation import Chunk, Item
@@ -25,6 +24,7 @@ from ledger.people import People
 from ledger.vocabulary import Chips, Witness
 
 _FOREIGN_HEADS = tuple(prefix for prefix, _ in FOREIGN)
+_BREAKS = (*HEADS, *_FOREIGN_HEADS, "\ufeff", " ", "\t", "*****")
 _OWN_CARDS = int(Witness.OWN_CARDS)
 _RETURNED = int(Witness.RETURNED_BETS)
 
@@ -77,8 +77,8 @@ def _span(lines: Lines, start: int, after: int) -> tuple[int, int]:
     text = lines.text
     while after > start + 1 and not text[after - 1].strip():
         after -= 1
-    first = lines.starts[start]
-    end = min(lines.starts[after - 1] + lines.lengths[after - 1], lines.size)
+    first = lines.start(start)
+    end = min(lines.start(after - 1) + lines.lengths[after - 1], lines.size)
     return first, end - first
 
 
@@ -142,7 +142,7 @@ def _take_indent(lines: Lines, k: int) -> None:
     while k < len(lines.text) and lines.text[k][:1] in ("", " ", "\t"):
         if lines.text[k]:
             lines.text[k] = lines.text[k][1:]
-            lines.starts[k] += width
+            lines.before[k] += width
             lines.lengths[k] -= width
         k += 1
 
@@ -161,13 +161,13 @@ def _try(
             hint="The line that names the table is missing or damaged.",
         )  # fmt: skip
     setup = header.setup(head, exponent=exponent, play=table.play)
-    hand = Hand(lines, lines.starts[start], seatings.people, head.room, setup.game)
+    hand = Hand(lines, lines.start(start), seatings.people, head.room, setup.game)
     put = hand.put
     put(setup.game, k)  # HandOpened takes this place when it is known what the hand witnesses
     for event in setup.events:
         put(event, k)
     after = seatings.read(hand, at + 1)
-    if not hand.heads:
+    if not hand.chairs:
         raise UnreadableHandError(
             "the hand breaks off before its list of seats", kind="cut-off",
             hint="No player is named: nothing can be said about this hand.",
@@ -179,7 +179,7 @@ def _try(
         raise UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
     _finish(hand, total)
     witnesses = WITNESSES
-    if any(type(event) is HoleCardsDealt and event.how == "owner" for event in hand.events):
+    if hand.own:
         witnesses |= _OWN_CARDS
     if hand.derived:
         witnesses &= ~_RETURNED
@@ -193,15 +193,15 @@ def _try(
 
 def _body(hand: Hand, k: int) -> tuple[int, Chips | None]:
     """Read from behind the seat list to the hand's end."""
-    text, starts, lengths = hand.lines.text, hand.lines.starts, hand.lines.lengths
+    text, before, lengths = hand.lines.text, hand.lines.before, hand.lines.lengths
+    step = hand.lines.step
     base, seats, money = hand.base, hand.seats, hand.money
     event_put, place_put = hand.events.append, hand.places.append
     count = len(text)
     while k < count:
         line = text[k]
         at = line.rfind(": ")
-        seat = seats.get(line[:at]) if at >= 0 else None
-        if seat is not None:
+        if at >= 0 and (seat := seats.get(line[:at])) is not None:
             rest = line[at + 2 :]
             fixed = FIXED.get(rest)
             if fixed is not None:
@@ -215,22 +215,26 @@ def _body(hand: Hand, k: int) -> tuple[int, Chips | None]:
                     and (to := money.get(rest[rest.find(" to ", 6) + 4 :])) is not None
                 ):
                     event_put(acts.raised(hand, seat, to, all_in=False))
+                elif verb == "bets " and (amount := money.get(rest[5:])) is not None:
+                    event_put(acts.bet(hand, seat, amount, all_in=False))
                 else:
                     acts.act(hand, seat, rest, k)
                     k += 1
                     continue
-            place_put(starts[k] - base)
+            place_put(before[k] + k * step - base)
             place_put(lengths[k])
             k += 1
-        elif line.startswith("*** SUMMARY ***"):
-            hand.summary = k
-            return summary.read(hand, k + 1)
+        elif line[:4] == "*** ":
+            if line[4:11] == "SUMMARY":
+                hand.summary = k
+                return summary.read(hand, k + 1)
+            k = streets.heading(hand, line, k)
         elif not line or line.isspace():
             k += 1
-        elif line.startswith(HEADS) or line[0] in "\ufeff *#PWFIBG":
-            if header.begins(line) or line.startswith(_FOREIGN_HEADS) or _is_rule(line):
-                return k, None
-            k = other(hand, line, k)
+        elif line.startswith(_BREAKS) and (
+            header.begins(line) or line.startswith(_FOREIGN_HEADS) or _is_rule(line)
+        ):
+            return k, None
         else:
             k = other(hand, line, k)
     return k, None

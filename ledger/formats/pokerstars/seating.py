@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.pokerstars import amounts
-from ledger.formats.pokerstars.hand import Hand, too_many
+from ledger.formats.pokerstars.hand import Chair, Hand, too_many
 from ledger.formats.pokerstars.words import SEATS
 from ledger.hand.betting import Bet, Called, Checked, Completed, Folded, Raised
 from ledger.hand.dealing import HoleCardsDealt
@@ -22,7 +22,6 @@ from ledger.hand.opening import (
 )
 from ledger.people import People
 from ledger.presence import PlayerAway
-from ledger.vocabulary import PlayerId, Seat
 
 _KEPT: Final = 20_000
 _ACTS: Final = (
@@ -31,22 +30,8 @@ _ACTS: Final = (
 )  # fmt: skip
 
 
-class Chair(NamedTuple):
-    """Who sits where: the part of a seat line that seldom changes from hand to hand."""
-
-    seat: Seat
-    name: str
-    player: PlayerId
-    head: str  # "Seat 3: Name", as the summary begins too
-
-
-class SeatLine(NamedTuple):
-    """A line of the seat list, read: the same line is read once in a chunk."""
-
-    chair: Chair
-    event: Event
-    away: Event | None = None
-    left_out: bool = False
+SeatLine: TypeAlias = tuple[Chair, Event, Event | None, bool]
+"""A line of the seat list: the chair, what to say of it, that its player is away, is left out."""
 
 
 class Seating:
@@ -67,11 +52,12 @@ class Seating:
 
     def read(self, hand: Hand, k: int) -> int:
         """Read the seat list that begins at line `k`; return the line after it."""
-        text, starts, lengths = hand.lines.text, hand.lines.starts, hand.lines.lengths
+        text, before, lengths = hand.lines.text, hand.lines.before, hand.lines.lengths
+        step = hand.lines.step
         known, chairs = self.known(hand)
         money, base = hand.money, hand.base
         event_put, places = hand.events.append, hand.places
-        seats, heads, numbers = hand.seats, hand.heads, hand.numbers
+        seats, chairs_by_seat = hand.seats, hand.chairs
         for k in range(k, len(text)):  # noqa: B020, PLR1704 - the same lines, from here on
             line = text[k]
             found = known.get(line)
@@ -79,35 +65,47 @@ class Seating:
                 # The common case: a player seen before with another stack.
                 opening = line.rfind("(")
                 chair = chairs.get(line[: opening - 1])
-                stack = money.get(line[opening + 1 : -11]) if line[-11:] == " in chips) " else None
+                stack = None
+                if chair is not None and line[-11:] == " in chips) ":
+                    written = line[opening + 1 : -11]
+                    stack = money.get(written)
+                    if stack is None:
+                        stack = amounts.quick(written, hand.exponent)
                 if chair is not None and stack is not None:
-                    found = SeatLine(chair, SeatDealtIn(chair.seat, chair.player, stack))
+                    found = chair, SeatDealtIn(chair.seat, chair.player, stack), None, False
                 elif line.startswith("Seat "):
                     found = _seat_line(line, hand)
                 elif not line.strip():
                     continue
                 if found is None:
+                    if len(seats) < len(chairs_by_seat):
+                        _same_names(hand)
                     return k
                 known[line] = found
-                chairs[found.chair.head] = found.chair
-            (seat, name, player, head), event, away, left_out = found
-            if seat in heads:
+                if chair is None:
+                    chairs[found[0].head] = found[0]
+            chair, event, away, left_out = found
+            seat = chair.seat
+            if seat in chairs_by_seat:
                 hand.unread(line, k)  # one chair, two players: the first one stays
                 continue
             if left_out:
                 hand.left_out[seat] = len(hand.events)
-            heads[seat] = head
-            numbers[seat] = player
-            if name in seats or name in hand.dup:
-                hand.dup.add(name)
-                seats.pop(name, None)
-            else:
-                seats[name] = seat
+            chairs_by_seat[seat] = chair
+            seats[chair.name] = seat
             event_put(event)
-            places += (starts[k] - base, lengths[k])
+            places += (before[k] + k * step - base, lengths[k])
             if away is not None:
                 hand.put(away, k)
         return len(text)
+
+
+def _same_names(hand: Hand) -> None:
+    """Two seats with one visible name: no act can be told to belong to either."""
+    names = [chair.name for chair in hand.chairs.values()]
+    hand.dup = {name for name in names if names.count(name) > 1}
+    for name in hand.dup:
+        del hand.seats[name]
 
 
 def _seat_line(line: str, hand: Hand) -> SeatLine | None:
@@ -146,8 +144,8 @@ def _seat_line(line: str, hand: Hand) -> SeatLine | None:
     if reason is None or (reason == "sitting-out" and hand.tournament):
         # In a tournament who sits out is dealt in, pays and folds.
         away = PlayerAway(seat, player, why="sits-out") if reason else None
-        return SeatLine(chair, SeatDealtIn(seat, player, stack, bounty), away)
-    return SeatLine(chair, SeatLeftOut(seat, player, stack, reason), left_out=True)
+        return chair, SeatDealtIn(seat, player, stack, bounty), away, False
+    return chair, SeatLeftOut(seat, player, stack, reason), None, True
 
 
 def _reason(tail: str) -> NotDealtIn | None:

@@ -19,6 +19,13 @@ from ledger.vocabulary import Cards, Seat, Street
 
 def heading(hand: Hand, line: str, k: int) -> int:
     """Read the heading in line `k`, and the deal after it; return the next line to read."""
+    if line[4:8] == "FLOP" and line[12:14] == " [" and not hand.board:
+        cards = h.cards(line[14:22])
+        if cards is not None and line[22:].rstrip() == "]":
+            hand.board[1, 1] = 3
+            hand.next_street("flop")
+            hand.put(BoardDealt("flop", cards), k)
+            return k + 1
     end = line.find(" ***", 4)
     title = line[4:end] if line.startswith("*** ") and end > 0 else ""
     rest = line[end + 4 :]
@@ -119,6 +126,7 @@ def dealt(hand: Hand, line: str, k: int) -> None:
     elif variant in DRAW and hand.street != "preflop":
         hand.put(CardsDrawn(seat, groups[-1] or ""), k)
     else:
+        hand.own = True
         hand.put(HoleCardsDealt(seat, "".join(group or "" for group in groups)), k)
 
 
@@ -139,6 +147,7 @@ def _stud_cards(hand: Hand, seat: Seat, groups: list[Cards], k: int) -> None:
         all_cards = "".join(groups)
         down = "????" if len(all_cards) == 2 else ""
         cards = down + all_cards
+        hand.own = hand.own or not down
         up = "d" * (len(cards) // 2 - 1) + "u"
         hand.put(HoleCardsDealt(seat, cards, up, "owner" if not down else "dealt-up"), k)
         return

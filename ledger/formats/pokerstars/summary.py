@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ledger.formats.pokerstars import hand as h
 from ledger.formats.pokerstars.hand import Hand
-from ledger.formats.pokerstars.words import HEADS, NUMBERS, QUIET
+from ledger.formats.pokerstars.words import HEADS, NUMBERS, QUIET, QUIET_TAILS
 from ledger.hand.ending import (
     DropTaken,
     HandVoided,
@@ -26,7 +26,7 @@ def read(hand: Hand, k: int) -> tuple[int, Chips | None]:
     while k < count:
         line = text[k]
         if line.startswith("Seat "):
-            if not line.endswith(QUIET) or "[" in line:
+            if line[-10:] not in QUIET_TAILS or "[" in line:
                 _seat(hand, line, k)
         elif line.startswith("Total pot "):
             total = _totals(hand, line, k)
@@ -112,11 +112,11 @@ def _seat(hand: Hand, line: str, k: int) -> None:
     colon = line.find(": ")
     digits = line[5:colon]
     seat = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 4 else 0
-    head = hand.heads.get(seat)
-    if head is None or not line.startswith(head):
+    chair = hand.chairs.get(seat)
+    if chair is None or not line.startswith(chair.head):
         hand.unread(line, k)
         return
-    rest = line[len(head) :].strip()
+    rest = line[len(chair.head) :].strip()
     while rest.startswith(_LABELS):
         rest = rest[rest.find(")") + 1 :].lstrip()
     if rest.endswith(QUIET) and "[" not in rest:

@@ -160,10 +160,15 @@ REMARKS: Final = frozenset(
 QUIET: Final = (
     "(didn't bet)", " folded before Flop", " folded on the Flop", " folded on the Turn",
     " folded on the River", " folded before the Draw", " folded in the first round",
-    "st Draw", "nd Draw", "rd Draw", " Street", " folded on River", " folded before Turn",
-    " folded before River", "(timeout)",
+    " after the 1st Draw", " after the 2nd Draw", " after the 3rd Draw", " on the 3rd Street",
+    " on the 4th Street", " on the 5th Street", " on the 6th Street", " on the 7th Street",
+    " folded on River", " folded before Turn", " folded before River", " folded on 3rd Street",
+    " folded on 4th Street", " folded on 5th Street", " folded on 6th Street", "Flop (timeout)",
+    "Turn (timeout)", "River (timeout)",
 )  # fmt: skip
 """How lines of the summary end that say nothing which the acts did not."""
+
+QUIET_TAILS: Final = frozenset(ending[-10:] for ending in QUIET)
 
 
 def _for_all_seats(*words: str, kind: type[Event], **fields: bool) -> dict[str, list[Event]]:

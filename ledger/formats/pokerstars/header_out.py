@@ -1,0 +1,155 @@
+"""Writes what stands before the posts: the header, the table, the list of seats."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, timezone
+from typing import TYPE_CHECKING
+
+from ledger.formats.pokerstars import amounts, moments
+from ledger.formats.pokerstars.header import game_of
+from ledger.formats.pokerstars.words import LIMIT_TITLES, ROOMS, TITLES
+from ledger.hand.opening import GameSet, SeatDealtIn, SeatLeftOut
+from ledger.presence import PlayerAway
+
+if TYPE_CHECKING:
+    from ledger.formats.pokerstars.writing import Writer
+
+
+def header_lines(w: Writer) -> list[str]:
+    """Return the lines from the header to the list of seats."""
+    return [_header(w), _table(w), *_seats(w)]
+
+
+def _header(w: Writer) -> str:
+    state, game = w.state, w.game
+    opened = state.opened
+    if opened is None:
+        return "PokerStars Hand #0:  Hold'em No Limit (0/0) - 1970/01/01 0:00:00 ET"
+    room = opened.venue if opened.venue in ROOMS else "PokerStars"
+    if room != opened.venue:
+        w.lose("the room's name")
+    number = opened.number
+    if not (number.isascii() and number.isdigit()):
+        w.lose("hand numbers that are no numbers")
+        number = str(sum(byte << 8 * at for at, byte in enumerate(number.encode()[-7:])))
+    zoom = state.options.get("other") == "zoom"
+    club = f" {{{opened.club}}} " if opened.club else ""
+    if opened.tournament:
+        rest = f" {'Zoom ' if zoom else ''}Tournament #{opened.tournament}, {_tournament(w)}"
+        zoom = False
+    else:
+        rest = f"  {_cash(w, game)}"
+    return (
+        f"{room} {'Zoom ' if zoom else ''}Hand #{number}:{club}{rest} - {_date(w)}"
+    )
+
+
+def _title(w: Writer, game: GameSet) -> str:
+    """Return the game's name; the source's own where it can be read again."""
+    plain = game.written.rpartition("(")[2]
+    if game.written and game_of(plain) == (game.variant, game.betting):
+        return game.written
+    if game.variant not in TITLES:
+        w.lose("the game")
+    return f"{TITLES.get(game.variant, game.variant)} {LIMIT_TITLES[game.betting]}"
+
+
+def _cash(w: Writer, game: GameSet) -> str:
+    if game.betting == "spread":
+        w.lose("spread limits")
+    stakes = game.bets if game.betting == "limit" and game.bets else game.blinds or game.bets
+    full = any(one % 10**game.exponent for one in stakes)
+    money = "/".join(amounts.write(one, game.unit, game.exponent, full=full) for one in stakes)
+    if game.ante and len(stakes) == 1:
+        ante = amounts.write(game.ante, game.unit, game.exponent, full=full)
+        money = f"Button Blind\xa0{money} - Ante\xa0{ante}"
+    cap = w.state.options.get("bet-cap")
+    if isinstance(cap, int):
+        money += f" - {w.chips(cap)} Cap - "
+    if game.unit in amounts.SIGNS:
+        money += f" {game.unit}"
+    title = _title(w, game)
+    if "(" in title:
+        return f"{title}, {money})"
+    return f"{title} ({money})"
+
+
+def _tournament(w: Writer) -> str:
+    costs, game = w.state.tournament, w.game
+    price, _, match = (costs.written if costs else "").partition(" - ")
+    stakes = game.bets if game.betting == "limit" and game.bets else game.blinds
+    numbers = "/".join(amounts.write(one, "", game.exponent) for one in stakes)
+    title = _title(w, game)
+    if "(" in title:
+        title += ")"
+    level = f"Level {costs.level} " if costs and costs.level else ""
+    if match:
+        level = f"{match}, {level}"
+    return f"{price or 'Freeroll'} {title} - {level or 'Level I '}({numbers})"
+
+
+def _date(w: Writer) -> str:
+    opened = w.state.opened
+    if opened is None or (opened.written[:4].isdigit() and opened.written[4:5] == "/"):
+        return opened.written if opened else ""
+    if opened.started is None:
+        if opened.written:
+            w.lose("a date that has another form")
+        return "1970/01/01 0:00:00"
+    utc = datetime.fromtimestamp(opened.started // 1000, timezone.utc)
+    for hours in (4, 5):
+        local = utc - timedelta(hours=hours)
+        text = f"{local:%Y/%m/%d} {local.hour}:{local:%M:%S} ET"
+        if moments.started(text) == opened.started // 1000 * 1000:
+            return text
+    return f"{utc:%Y/%m/%d} {utc.hour}:{utc:%M:%S} UTC"
+
+
+def _table(w: Writer) -> str:
+    opened = w.state.opened
+    name = " ".join(opened.table.splitlines()) if opened else ""
+    if opened and opened.tournament:
+        name = f"{opened.tournament} {name}"
+    size = f" {opened.seats}-max" if opened and opened.seats else ""
+    play = " (Play Money)" if w.game.unit == "play" and w.game.format == "cash" else ""
+    button = f" Seat #{w.state.button} is the button" if w.state.button else ""
+    return f"Table '{name}'{size}{play}{button}"
+
+
+def _seats(w: Writer) -> list[str]:
+    lines = []
+    away = _away_from_the_start(w)
+    for event in w.events:
+        if not isinstance(event, SeatDealtIn | SeatLeftOut):
+            continue
+        stack = event.stack
+        if stack is None:
+            w.lose("unknown stacks")
+            stack = 0
+        words = f"{w.chips(stack)} in chips"
+        if isinstance(event, SeatDealtIn) and event.bounty:
+            words += f", {w.money(event.bounty)} bounty"
+        ending = ""
+        if isinstance(event, SeatLeftOut):
+            ending = "is sitting out"
+            if event.reason == "moved":
+                ending = "out of hand (moved from another table into small blind)"
+            elif event.reason != "sitting-out":
+                w.lose("why a seat was left out")
+        elif event.seat in away:
+            ending = "is sitting out"
+        lines.append(f"Seat {event.seat}: {w.name(event.player)} ({words}) {ending}")
+    return lines
+
+
+def _away_from_the_start(w: Writer) -> set[int]:
+    """Return the dealt-in seats that the list of seats says to be away."""
+    found = set()
+    for event in w.events:
+        if isinstance(event, PlayerAway) and event.seat is not None:
+            found.add(event.seat)
+        elif not isinstance(event, SeatDealtIn | SeatLeftOut) and found:
+            break
+        elif type(event).__name__ in ("ButtonPlaced", "AntePosted", "BlindPosted"):
+            break
+    return found

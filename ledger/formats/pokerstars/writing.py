@@ -1,0 +1,465 @@
+"""A hand to PokerStars text: pots add up, lines stand in the order that trackers expect.
+
+The events are walked once, with the books that the text needs (the highest bet, the board so far);
+what the text has no word for is counted as a loss.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from ledger.event import Event
+from ledger.formats.pokerstars import amounts
+from ledger.formats.pokerstars.header_out import header_lines
+from ledger.formats.pokerstars.summary_out import summary_lines
+from ledger.formats.pokerstars.words import DRAW, ORDINALS, REMARKS, STUD
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger import presence as p
+from ledger.hand.fold import fold
+from ledger.hand.state import HandState
+from ledger.notation import Written
+from ledger.people import People
+from ledger.vocabulary import Cards, Chips, PlayerId, Seat, split_cards
+
+_STREETS: Final = {
+    "third": "3rd STREET", "fourth": "4th STREET", "fifth": "5th STREET", "sixth": "6th STREET",
+    "seventh": "RIVER", "first-draw": "FIRST DRAW", "second-draw": "SECOND DRAW",
+    "third-draw": "THIRD DRAW",
+}  # fmt: skip
+
+
+def spaced(cards: Cards) -> str:
+    """Write the known cards with blanks between them."""
+    return " ".join(card for card in split_cards(cards) if len(card) == 2 and card != "??")
+
+
+class Writer:
+    """The text of one hand as it grows."""
+
+    def __init__(self, events: Sequence[Event], people: People) -> None:
+        self.events = events
+        self.people = people
+        self.state: HandState = fold(events)  # type: ignore[arg-type]  # a hand's events
+        self.game = self.state.game or o.GameSet("holdem", "no-limit", "unknown", "chips", 0)
+        self.lines: list[str] = []
+        self.lost: Counter[str] = Counter()
+        self.level: Chips = 0
+        self.bets: Counter[Seat] = Counter()
+        self.boards: dict[tuple[int, int], list[str]] = {}
+        self.seen: dict[Seat, list[str]] = {}  # cards of a seat that the text showed so far
+        self.dead: tuple[Seat, Chips] | None = None  # dead half that waits for its live half
+        self.street = "third" if self.game.variant in STUD else "preflop"
+        self.folded: dict[Seat, str] = {}
+        self.runs = self.state.runs
+        self.dealt = False
+        self.split = self.game.variant == "split-holdem"
+
+    # words
+
+    def chips(self, amount: Chips) -> str:
+        """Write an amount."""
+        return amounts.write(amount, self.game.unit, self.game.exponent)
+
+    def money(self, amount: Chips) -> str:
+        """Write an amount of a tournament's own currency."""
+        currency = self.state.tournament.currency if self.state.tournament else ""
+        return amounts.write(amount, currency, 2, full=True)
+
+    def name(self, player: PlayerId) -> str:
+        """Return a player's name on one line, or a stand-in where it is erased."""
+        found = self.people.name(player)
+        if found is None:
+            return "player-" + player[:6]
+        return " ".join(found.splitlines())
+
+    def seat(self, seat: Seat | None) -> str:
+        """Return the name of who sits in a seat."""
+        event = self.state.dealt.get(seat or 0) or self.state.left_out.get(seat or 0)
+        return self.name(event.player) if event else f"Seat {seat}"
+
+    def words(self, ref: str) -> str:
+        """Return a free text on one line."""
+        return " ".join((self.people.words(ref) or "").splitlines())
+
+    def put(self, line: str) -> None:
+        """Add a line."""
+        self.lines.append(line)
+
+    def act(self, seat: Seat, words: str) -> None:
+        """Add an act of a seat."""
+        self.put(f"{self.seat(seat)}: {words}")
+
+    def end(self, event: Any) -> str:  # noqa: ANN401 - any wager
+        """Return what follows the amount of a wager."""
+        cap = self.state.options.get("bet-cap")
+        if event.all_in:
+            return " and is all-in"
+        if cap and isinstance(cap, int) and self.total.get(event.seat, 0) >= cap:
+            return f" and has reached the {self.chips(cap)} cap"
+        return ""
+
+    def lose(self, what: str) -> None:
+        """Count something that the text cannot say."""
+        self.lost[what] += 1
+
+    # the hand
+
+    def text(self) -> Written:
+        """Write the hand."""
+        self.total: Counter[Seat] = Counter()
+        if self.state.opened is None or self.state.game is None:
+            self.lose("a hand without its opening")
+        for event in self.events:
+            say = _SAY.get(type(event))
+            if say is None:
+                self.lose(_NAMES.get(type(event).__name__, type(event).__name__))
+            else:
+                say(self, event)
+            self._book(event)
+        head = header_lines(self)
+        tail = summary_lines(self) if self.state.completed or self.state.voided else []
+        losses = [f"{what} ({count})" for what, count in sorted(self.lost.items())]
+        return Written("\n".join((*head, *self.lines, *tail)) + "\n", losses)
+
+    def _book(self, event: Any) -> None:  # noqa: ANN401 - any event of a hand
+        kind = type(event)
+        if kind is o.BlindPosted:
+            self._wager(event.seat, self.bets[event.seat] + event.live, event.live)
+        elif kind is o.BringInPosted or (kind is o.StraddlePosted and event.live):
+            self._wager(event.seat, self.bets[event.seat] + event.amount, event.amount)
+        elif kind in (b.Called, b.Bet, b.Raised, b.Completed):
+            self._wager(event.seat, event.to, event.added)
+        elif kind is b.BetReturned:
+            self.bets[event.seat] -= event.amount
+
+    def _wager(self, seat: Seat, to: Chips, added: Chips) -> None:
+        self.bets[seat] = to
+        self.level = max(self.level, to)
+        self.total[seat] += added
+
+    def next_street(self, street: str) -> None:
+        """Begin a street."""
+        self.street = street
+        self.level = 0
+        self.bets = Counter()
+
+
+def write(events: Sequence[Event], people: People) -> Written:
+    """Return the hand as PokerStars text, and what that text cannot say."""
+    return Writer(events, people).text()
+
+
+def _nothing(_w: Writer, _event: Any) -> None:  # noqa: ANN401 - said by the header or the summary
+    pass
+
+
+def _blind(w: Writer, event: o.BlindPosted) -> None:
+    seat = event.seat
+    if w.dead and w.dead[0] != seat:
+        _dead_alone(w)
+    if event.role == "makeup-small" and event.dead and not event.live:
+        later = [one for one in w.events if isinstance(one, o.BlindPosted) and one.seat == seat]
+        if any(one.role == "makeup-big" for one in later):
+            w.dead = (seat, event.dead)
+            return
+        w.act(seat, f"posts small blind {w.chips(event.dead)}{w.end(event)}")
+        return
+    if event.role == "makeup-big" and w.dead:
+        both = w.chips(event.live + w.dead[1])
+        w.act(seat, f"posts small & big blinds {both}{w.end(event)}")
+        w.dead = None
+        return
+    word = {"small": "small blind", "makeup-small": "small blind", "button": "button blind"}.get(
+        event.role, "big blind"
+    )
+    if event.role not in ("small", "big", "entry", "button", "makeup-small", "makeup-big"):
+        w.lose("the kind of a blind")
+    if event.dead:
+        w.lose("dead blinds")
+    w.act(seat, f"posts {word} {w.chips(event.live + event.dead)}{w.end(event)}")
+
+
+def _dead_alone(w: Writer) -> None:
+    if w.dead:
+        w.act(w.dead[0], f"posts small blind {w.chips(w.dead[1])}")
+        w.dead = None
+
+
+def _straddle(w: Writer, event: o.StraddlePosted) -> None:
+    if event.kind != "straddle" or not event.live:
+        w.lose("the kind of a straddle")
+    w.act(event.seat, f"posts straddle {w.chips(event.amount)}{w.end(event)}")
+
+
+def _ante(w: Writer, event: o.AntePosted) -> None:
+    if event.kind != "ante":
+        w.lose("the kind of an ante")
+    w.act(event.seat, f"posts the ante {w.chips(event.amount)}{w.end(event)}")
+
+
+def _bring_in(w: Writer, event: o.BringInPosted) -> None:
+    w.act(event.seat, f"brings in for {w.chips(event.amount)}{w.end(event)}")
+
+
+def _hole_cards(w: Writer, event: d.HoleCardsDealt) -> None:
+    _open_deal(w)
+    before = w.seen.get(event.seat, [])
+    new = [card for card in split_cards(event.cards) if card != "??"]
+    if not new:
+        return
+    w.seen[event.seat] = before + new
+    kept = f" [{' '.join(before)}]" if before and w.game.variant in STUD else ""
+    w.put(f"Dealt to {w.seat(event.seat)}{kept} [{' '.join(new)}]")
+
+
+def _open_deal(w: Writer) -> None:
+    """Write the heading of the deal once."""
+    if w.dealt:
+        return
+    _dead_alone(w)
+    w.dealt = True
+    title = "3rd STREET" if w.game.variant in STUD else (
+        "DEALING HANDS" if w.game.variant in DRAW else "HOLE CARDS"
+    )  # fmt: skip
+    w.put(f"*** {title} ***")
+
+
+def _deal_completed(w: Writer, _event: d.DealCompleted) -> None:
+    _open_deal(w)
+
+
+def _street(w: Writer, event: d.StreetDealt) -> None:
+    if event.street == "third":
+        return
+    w.next_street(event.street)
+    one_draw = event.street == "first-draw" and w.game.variant in ("draw5", "single-27")
+    if not one_draw:
+        w.put(f"*** {_STREETS.get(event.street, event.street)} ***")
+
+
+def _board(w: Writer, event: d.BoardDealt) -> None:
+    _open_deal(w)
+    key = (event.run, event.board)
+    before = w.boards.get(key)
+    if before is None:
+        first = w.boards.get((1, event.board), [])
+        keep = {"flop": 0, "turn": 3, "river": 4}.get(event.street, 0)
+        before = first[:keep] if event.run > 1 else []
+    new = split_cards(event.cards)
+    w.boards[key] = before + new
+    if event.run == 1 and event.board == 1 and event.street != "preflop":
+        w.next_street(event.street)
+    several = event.run > 1 or event.board > 1 or w.split or _run_again(w, event)
+    number = event.board if w.split else event.run
+    word = f"{ORDINALS.get(number, 'NEXT')} " if several else ""
+    title = "PRE-FLOP" if event.street == "preflop" else event.street.upper()
+    if event.street == "flop" or not before:
+        groups = f"[{' '.join(before + new)}]"
+    else:
+        groups = f"[{' '.join(before)}] [{' '.join(new)}]"
+    w.put(f"*** {word}{title} *** {groups}")
+
+
+def _run_again(w: Writer, event: d.BoardDealt) -> bool:
+    """Tell whether this street comes again in another run."""
+    return any(
+        isinstance(one, d.BoardDealt) and one.run > 1 and one.street == event.street
+        for one in w.events
+    )
+
+
+def _discarded(w: Writer, event: d.CardsDiscarded) -> None:
+    known = spaced(event.cards)
+    held = w.seen.get(event.seat, [])
+    w.seen[event.seat] = [card for card in held if card not in known.split()]
+    word = "card" if event.count == 1 else "cards"
+    w.act(event.seat, f"discards {event.count} {word}" + (f" [{known}]" if known else ""))
+
+
+def _drawn(w: Writer, event: d.CardsDrawn) -> None:
+    held = w.seen.get(event.seat, [])
+    new = [card for card in split_cards(event.cards) if card != "??"]
+    if new:
+        w.put(f"Dealt to {w.seat(event.seat)} [{' '.join(held)}] [{' '.join(new)}]")
+        w.seen[event.seat] = held + new
+
+
+def _fold(w: Writer, event: b.Folded) -> None:
+    w.folded[event.seat] = w.street
+    w.act(event.seat, f"folds [{spaced(event.cards)}]" if event.cards else "folds ")
+
+
+def _raise(w: Writer, event: b.Raised) -> None:
+    by, to = w.chips(event.to - w.level), w.chips(event.to)
+    w.total[event.seat] += event.added
+    words = f"raises {by} to {to}{w.end(event)}"
+    w.total[event.seat] -= event.added
+    w.act(event.seat, words)
+
+
+def _returned(w: Writer, event: b.BetReturned) -> None:
+    w.put(f"Uncalled bet ({w.chips(event.amount)}) returned to {w.seat(event.seat)}")
+
+
+def _timeout(w: Writer, event: b.ClockExpired) -> None:
+    w.put(f"{w.seat(event.seat)} has timed out" + " while disconnected" * (event.connected is False))
+
+
+def _cash_out(w: Writer, event: b.CashOutTaken) -> None:
+    price = w.chips(event.price or 0)
+    fee = f" | Cash Out Fee {w.chips(event.fee)}" if event.fee else ""
+    w.put(f"{w.seat(event.seat)} cashed out the hand for {price}{fee}")
+
+
+def _showdown(w: Writer, event: e.ShowdownBegun) -> None:
+    runs = w.runs > 1 or event.run > 1
+    w.put(f"*** {ORDINALS.get(event.run, 'NEXT') + ' ' if runs else ''}SHOW DOWN ***")
+
+
+def _shown(w: Writer, event: e.CardsShown) -> None:
+    claim = w.words(event.claim)
+    w.act(event.seat, f"shows [{spaced(event.cards)}]" + (f" ({claim})" if claim else ""))
+
+
+def _mucked(w: Writer, event: e.CardsMucked) -> None:
+    w.act(event.seat, "doesn't show hand " if event.declined else "mucks hand ")
+
+
+def _awarded(w: Writer, event: e.PotAwarded) -> None:
+    numbers = {one.pot for one in w.events if isinstance(one, e.PotAwarded) and one.pot}
+    pot = "pot"
+    if event.pot == 0:
+        pot = "main pot"
+    elif event.pot:
+        pot = f"side pot-{event.pot} " if max(numbers) > 1 else "side pot"
+    if event.half:
+        w.lose("which half of a pot an award is")
+    w.put(f"{w.seat(event.seat)} collected {w.chips(event.amount)} from {pot}")
+
+
+def _bounty(w: Writer, event: e.BountyWon) -> None:
+    over = f" for eliminating {w.seat(event.over)}" if event.over else ""
+    amount = w.money(event.amount)
+    words = amount if event.kind == "progressive" else f"the {amount} bounty"
+    w.put(f"{w.seat(event.seat)} wins {words}{over}")
+
+
+def _finished(w: Writer, event: e.PlayerFinished) -> None:
+    name = w.seat(event.seat)
+    if event.rank == 1:
+        prize = f" and receives {w.money(event.prize)} - congratulations!" if event.prize else ""
+        w.put(f"{name} wins the tournament{prize}")
+        return
+    rank = event.rank or 0
+    ending = "th" if 10 < rank % 100 < 14 else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
+    prize = f" and received {w.money(event.prize)}." if event.prize else ""
+    w.put(f"{name} finished the tournament in {rank}{ending} place{prize}")
+
+
+def _remark(w: Writer, event: e.RemarkNoted) -> None:
+    text = w.words(event.text)
+    if text in REMARKS:
+        w.put(text)
+    elif text.endswith(":") and any(text[:-1] == w.seat(seat) for seat in w.state.dealt):
+        w.put(text + "  ")
+    else:
+        w.lose("remarks")
+
+
+def _away(w: Writer, event: p.PlayerAway) -> None:
+    if event.why == "unknown":
+        w.put(f"{w.name(event.player)} is sitting out")
+    elif w.lines or w.state.tournament is None:
+        words = "sits out " if event.why == "sits-out" else "is sitting out "
+        w.put(f"{w.name(event.player)}: {words}")
+
+
+def _joined(w: Writer, event: p.SeatTaken) -> None:
+    w.put(f"{w.name(event.player)} joins the table at seat #{event.seat} ")
+
+
+def _left(w: Writer, event: p.SeatLeft) -> None:
+    words = "leaves the table"
+    if event.reason in ("missed-post", "removed"):
+        words = "was removed from the table" + (
+            " for failing to post" if event.reason == "missed-post" else ""
+        )
+    w.put(f"{w.name(event.player)} {words}")
+
+
+def _said(w: Writer, event: p.WordsSaid) -> None:
+    if event.by == "player" and event.player:
+        w.put(f'{w.name(event.player)} said, "{w.words(event.words)}"')
+    else:
+        w.lose("words")
+
+
+def _presence(words: str) -> Callable[[Writer, Any], None]:
+    def say(w: Writer, event: Any) -> None:  # noqa: ANN401 - any event with a player
+        w.put(f"{w.name(event.player)} {words}")
+
+    return say
+
+
+_SAY: Final[dict[type, Callable[[Writer, Any], None]]] = {
+    **dict.fromkeys(
+        (
+            o.HandOpened, o.GameSet, o.TournamentSet, o.SeatDealtIn, o.SeatLeftOut, o.ButtonPlaced,
+            e.HandCompleted, e.DropTaken, e.ResultDeclared, d.HoleCardsLearned, b.RunsAgreed,
+            o.BlindPositionPlaced,
+        ),
+        _nothing,
+    ),
+    o.OptionSet: lambda w, event: w.lose("house options")
+    if event.option not in ("bet-cap",) and event.value != "zoom" else None,
+    o.BlindPosted: _blind,
+    o.StraddlePosted: _straddle,
+    o.AntePosted: _ante,
+    o.BringInPosted: _bring_in,
+    d.HoleCardsDealt: _hole_cards,
+    d.DealCompleted: _deal_completed,
+    d.StreetDealt: _street,
+    d.BoardDealt: _board,
+    d.CardsDiscarded: _discarded,
+    d.CardsDrawn: _drawn,
+    d.StoodPat: lambda w, event: w.act(event.seat, "stands pat "),
+    b.Folded: _fold,
+    b.Checked: lambda w, event: w.act(event.seat, "checks "),
+    b.Called: lambda w, event: w.act(event.seat, f"calls {w.chips(event.added)}{w.end(event)}"),
+    b.Bet: lambda w, event: w.act(event.seat, f"bets {w.chips(event.added)}{w.end(event)}"),
+    b.Raised: _raise,
+    b.Completed: _raise,
+    b.BetReturned: _returned,
+    b.RaisesCapped: lambda w, _event: w.put("Betting is capped"),
+    b.ClockExpired: _timeout,
+    b.CashOutTaken: _cash_out,
+    e.ShowdownBegun: _showdown,
+    e.CardsShown: _shown,
+    e.CardsMucked: _mucked,
+    e.PotAwarded: _awarded,
+    e.BountyWon: _bounty,
+    e.PlayerFinished: _finished,
+    e.HandVoided: lambda w, _event: w.put("Hand cancelled"),
+    e.RemarkNoted: _remark,
+    p.PlayerAway: _away,
+    p.PlayerBack: _presence("has returned"),
+    p.ConnectionLost: _presence("is disconnected "),
+    p.ConnectionRestored: _presence("is connected "),
+    p.EntryDeferred: _presence("will be allowed to play after the button"),
+    p.SeatTaken: _joined,
+    p.SeatLeft: _left,
+    p.ChipsAdded: lambda w, event: w.lose("chips bought"),
+    p.WordsSaid: _said,
+}  # fmt: skip
+
+_NAMES: Final = {
+    "CardBurned": "burns", "ChipsMoved": "motions of chips", "Declared": "declarations",
+    "LineUnread": "lines that were not understood", "BlindSkipped": "posts that were not made",
+    "ErrorNoticed": "errors noticed", "PermissionGranted": "permissions",
+    "PotSeeded": "chips that no seat put in", "CardExposed": "exposed cards",
+}  # fmt: skip
