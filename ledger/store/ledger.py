@@ -38,7 +38,7 @@ from ledger.store.numbers import Numbers
 from ledger.store.projecting import Projection, catch_up, rebuild
 from ledger.store.sources import Progress, Sources
 from ledger.store.vault import Vault
-from ledger.store.writing import append_batch
+from ledger.store.writing import append_batch, reindex
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis, PlayerId, Role
 
@@ -328,6 +328,11 @@ class Ledger:
     def rebuild(self, projection: Projection, *, batch: int = 1000) -> int:
         """Drop a projection and make it anew from the log."""
         return rebuild(self.database, self._reader, projection, batch)
+
+    def reindex(self) -> int:
+        """Make the index of hands anew from the log, in one transaction; return how many there are."""
+        with self.writing() as link:
+            return reindex(self.database, link, self._reader, self._numbers, self.mapper)
 
     def close(self) -> None:
         """Give everything back."""

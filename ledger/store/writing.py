@@ -14,11 +14,13 @@ from uuid import UUID
 
 from ledger.chain import bound
 from ledger.errors import ConflictError, UnstorableError
+from ledger.event import Event
 from ledger.store.commits import Draft, HandFacts, Outcome
 from ledger.store.database import Database, Link, Row
 from ledger.store.index import facts_of
 from ledger.store.mapper import Mapper, check, code_of
 from ledger.store.numbers import Numbers
+from ledger.store.reading import Reader
 
 _MANY = 200  # values in one statement
 
@@ -143,7 +145,15 @@ class Batch:
         )
 
     def _index(self, draft: Draft, position: int) -> int:
-        facts = draft.hand or facts_of(self._mapper.decode("hand", draft.data))
+        return self._index_facts(
+            draft.hand or facts_of(self._mapper.decode("hand", draft.data)), position
+        )
+
+    def index(self, events: Sequence[Event], position: int) -> None:
+        """Add a hand that is in the log already to the index."""
+        self._index_facts(facts_of(events), position)
+
+    def _index_facts(self, facts: HandFacts, position: int) -> int:
         place = self._numbers.place(self._link, facts.venue, facts.tournament, facts.table)
         hand = (place, facts.number)
         if hand not in self._accounts:
@@ -178,6 +188,25 @@ def insert_hands(link_: Link, rows: list[Row]) -> None:
         "INSERT INTO hands (position, place, number, account, started, variant, betting, format, "
         "note) VALUES (?,?,?,?,?,?,?,?,?)", rows,
     )  # fmt: skip
+
+
+def reindex(
+    database: Database, link_: Link, reader: Reader, numbers: Numbers, mapper: Mapper
+) -> int:
+    """Make the index of hands anew from the log; return how many accounts it holds."""
+    link_.execute("DELETE FROM hands")
+    batch = Batch(database, link_, numbers, mapper, strict=True)
+    position, count = 0, 0
+    while True:
+        page = reader.page(link_, position, code_of("hand"))
+        for commit in page:
+            if commit.version == 1:
+                batch.index(mapper.decode("hand", commit.data), commit.position)
+                count += 1
+        batch.store()
+        if not page:
+            return count
+        position = page[-1].position
 
 
 def append_batch(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
+import psycopg
 import pytest
 
 import ledger
@@ -33,8 +34,6 @@ def postgres_server() -> Iterator[str]:
 
 def empty_schema(server_url: str) -> str:
     """The URL of a new schema of the server."""
-    import psycopg
-
     name = "t" + secrets.token_hex(6)
     with psycopg.connect(server_url, autocommit=True) as connection:
         connection.execute(f"CREATE SCHEMA {name}".encode())

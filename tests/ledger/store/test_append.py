@@ -13,6 +13,7 @@ import ledger
 from ledger.chain import START, bound, entry, leaf, link
 from ledger.entry import NO_MARK, Place, Recorded
 from ledger.errors import ConflictError, UnknownEventError, UnstorableError, UsageError
+from ledger.event import Event
 from ledger.hand.betting import Checked, Folded
 from ledger.hand.ending import HandCompleted, LineUnread
 from ledger.hand.opening import HandOpened
@@ -178,7 +179,14 @@ def test_marks_and_places_come_back(book: Ledger) -> None:
 
 
 def test_no_text_breaks_out_of_the_store(book: Ledger) -> None:
-    nasty = ["'; DROP TABLE log; --", "%s ? $1", "\u202egnp.exe", "\U0001f0a1", "\ufdd0", "x" * 10_000]
+    nasty = [
+        "'; DROP TABLE log; --",
+        "%s ? $1",
+        "\u202egnp.exe",
+        "\U0001f0a1",
+        "\ufdd0",
+        "x" * 10_000,
+    ]
     for number, words in enumerate(nasty):
         book.append("hand", uuid4(), [HandOpened(words, words, str(number), 0), HandCompleted()])
     assert [h.table for h in book.hands()] == nasty
@@ -219,10 +227,15 @@ def test_stored_bytes_are_what_is_hashed(book: Ledger) -> None:
 def test_every_event_is_a_row_for_plain_sql(book: Ledger) -> None:
     book.append_all([draft(1, book.people)])
     with book.database.reading() as sql:
-        rows = sql.execute("SELECT position, version, kind, type, data FROM events ORDER BY position").fetchall()
+        rows = sql.execute(
+            "SELECT position, version, kind, type, data FROM events ORDER BY position"
+        ).fetchall()
     assert [row[0] for row in rows] == list(range(1, 9))
     assert [row[1] for row in rows] == [1, 1, 2, 3, 4, 5, 6, 7]
-    assert [(row[2], row[3]) for row in rows[:2]] == [("house", "LedgerCreated"), ("hand", "HandOpened")]
+    assert [(row[2], row[3]) for row in rows[:2]] == [
+        ("house", "LedgerCreated"),
+        ("hand", "HandOpened"),
+    ]
     assert json.loads(rows[4][4])[:2] == ["Raised", 1]
 
 
@@ -232,14 +245,22 @@ def test_every_event_is_a_row_for_plain_sql(book: Ledger) -> None:
         "UPDATE log SET at = 0",
         "UPDATE log SET data = '[]' WHERE position = 1",
         "DELETE FROM log WHERE position = 1",
-        "INSERT INTO log SELECT position + 5, count, kind, stream, version + 1, data, marks, at, "
-        "writer, source, start, length, NULL, hash FROM log",
-        "INSERT INTO log SELECT position + 1, count, kind, stream, version + 2, data, marks, at, "
-        "writer, source, start, length, NULL, hash FROM log",
-        "INSERT INTO log SELECT position + 1, count, 2, stream, version + 1, data, marks, at, "
-        "writer, source, start, length, NULL, hash FROM log",
-        "INSERT INTO log SELECT position + 1, count, kind, marks, 2, data, marks, at, "
-        "writer, source, start, length, NULL, hash FROM log",
+        (
+            "INSERT INTO log SELECT position + 5, count, kind, stream, version + 1, data, marks, at, "
+            "writer, source, start, length, NULL, hash FROM log"
+        ),
+        (
+            "INSERT INTO log SELECT position + 1, count, kind, stream, version + 2, data, marks, at, "
+            "writer, source, start, length, NULL, hash FROM log"
+        ),
+        (
+            "INSERT INTO log SELECT position + 1, count, 2, stream, version + 1, data, marks, at, "
+            "writer, source, start, length, NULL, hash FROM log"
+        ),
+        (
+            "INSERT INTO log SELECT position + 1, count, kind, marks, 2, data, marks, at, "
+            "writer, source, start, length, NULL, hash FROM log"
+        ),
     ],
 )
 def test_the_log_refuses_change_gaps_and_overlaps(book: Ledger, sql: str) -> None:
@@ -284,6 +305,7 @@ def test_many_threads_append_at_once_and_every_one_is_told_the_truth(book: Ledge
 
 def test_two_programs_write_to_one_ledger_without_gaps(url: str) -> None:
     with ledger.open(url) as one, ledger.open(url) as two:
+
         def work(book: Ledger, name: int) -> None:
             for number in range(15):
                 book.append("table", UUID(int=name), [missing(number)])
@@ -319,8 +341,6 @@ def test_a_ledger_is_followed_as_it_grows(url: str) -> None:
 
 
 def test_old_events_are_lifted_to_what_they_became(new_url: Callable[[], str]) -> None:
-    from ledger.event import Event
-
     class Dealt2(Event, frozen=True, tag="Dealt2"):
         STREAM = "table"
         LIFTS = {"Dealt1": lambda old: [old[0], old[1] * 100], "Dealt0": lambda old: [*old, 500]}  # noqa: RUF012 - a test

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from uuid import UUID
 
+import psycopg
 import pytest
 
 import ledger
@@ -24,6 +26,7 @@ from ledger.errors import (
 )
 from ledger.store import Ledger, default_url
 from ledger.table.events import HandsMissing
+from tests.ledger.store.conftest import empty_schema
 from tests.ledger.store.hands import draft
 
 STREAM = UUID(int=42)
@@ -67,9 +70,12 @@ def test_a_ledger_opened_for_reading_takes_nothing(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"PokerStars Hand #1: ...\n" * 50, b"\x00" * 5000, b"SQLite format 3\x00" + b"\xff" * 500]
+    "content",
+    [b"PokerStars Hand #1: ...\n" * 50, b"\x00" * 5000, b"SQLite format 3\x00" + b"\xff" * 500],
 )
-def test_a_file_of_another_kind_is_refused_and_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+def test_a_file_of_another_kind_is_refused_and_left_as_it_is(
+    tmp_path: Path, content: bytes
+) -> None:
     file = tmp_path / "hands.txt"
     file.write_bytes(content)
     with pytest.raises((NotALedgerError, IntegrityError)):
@@ -90,10 +96,6 @@ def test_another_programs_database_is_refused_and_left_as_it_is(tmp_path: Path) 
 
 @pytest.mark.postgres
 def test_another_programs_schema_is_refused(postgres_server: str) -> None:
-    import psycopg
-
-    from tests.ledger.store.conftest import empty_schema
-
     url = empty_schema(postgres_server)
     with psycopg.connect(url) as other:
         other.execute("CREATE TABLE players (name text)")
@@ -108,8 +110,6 @@ def test_a_newer_ledger_is_refused(url: str) -> None:
             plain.execute("PRAGMA user_version = 2")
         plain.close()
     else:
-        import psycopg
-
         with psycopg.connect(url) as server:
             server.execute("UPDATE about SET value = '2' WHERE name = 'layout'")
     with pytest.raises(NewerLedgerError, match="newer handledger"):
@@ -208,8 +208,6 @@ def test_a_ledger_with_other_triggers_than_ours_is_not_written_to(tmp_path: Path
 
 
 def test_many_open_a_new_ledger_at_once(new_url: Callable[[], str]) -> None:
-    import threading
-
     url, books, errors = new_url(), [], []
 
     def work() -> None:
