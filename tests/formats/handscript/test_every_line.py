@@ -1,0 +1,100 @@
+"""Every event can be written, and what is written says exactly the event."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.account import Account, SectionAccount, TableAccount
+from ledger.events import KINDS, STREAMS
+from ledger.formats.handscript import FORMAT, read_with_comments, tell, write_told
+from ledger.formats.handscript.grammar import Option
+from ledger.formats.handscript.phrasebook import BOOK
+from ledger.formats.handscript.slots import Flag, Nullable, Slot, Words
+from ledger.hand.opening import HandOpened
+from ledger.notation import Chunk
+from ledger.people import People
+
+sys.path.insert(0, str(Path(__file__).parent))
+from every_event import NUMBER, PEOPLE, TEXT, events  # noqa: E402
+
+OF = {kind: name for name, kinds in reversed(STREAMS.items()) for kind in kinds}
+
+
+def section(stream: str, told: list, **marks):
+    if stream == "hand":
+        if not isinstance(told[0], HandOpened):
+            told = [HandOpened("Riverside", "T7", "1", 7), *told]
+        return Account(told, [], 0, 0, **marks)
+    if stream == "table":
+        return TableAccount("Riverside", "T7", told, [], 0, 0, **marks)
+    return SectionAccount(stream, "IN 1" if stream == "case" else "", told, [], 0, 0, **marks)
+
+
+def read_back(text: str):
+    (found,) = read_with_comments(text, PEOPLE)
+    return found.told
+
+
+def test_every_event_has_a_line():
+    assert set(BOOK.phrases) == set(KINDS)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@given(data=st.data())
+def test_every_event_with_every_value_is_read_as_it_was_written(kind, data):
+    event = data.draw(events(kind))
+    written = write_told(section(OF[kind], [event]), PEOPLE)
+    assert read_back(written).events[-1] == event
+    assert "\n" not in tell([event], PEOPLE)[0]
+
+
+@pytest.mark.parametrize("stream", STREAMS)
+@given(data=st.data())
+def test_a_whole_stream_with_times_and_conclusions_is_read_as_it_was_written(stream, data):
+    one = st.one_of([events(kind) for kind in STREAMS[stream] if kind is not HandOpened])
+    told = section(stream, data.draw(st.lists(one, min_size=1, max_size=6)))
+    if stream == "hand":
+        told.events[0] = data.draw(events(HandOpened))
+    indexes = st.integers(0, len(told.events) - 1)
+    told.derived = sorted(data.draw(st.sets(indexes)))
+    told.times = data.draw(st.dictionaries(indexes, st.integers(-(2**50), 2**50)))
+    written = write_told(told, PEOPLE)
+    again = read_back(written)
+    assert (again.events, again.derived, again.times) == (told.events, told.derived, told.times)
+    assert write_told(again, PEOPLE) == written
+
+
+@given(event=events(HandOpened), text=TEXT, number=NUMBER)
+def test_the_format_writes_what_it_reads(event, text, number):
+    written = FORMAT.write([event], PEOPLE)
+    assert not written.losses
+    (found,) = FORMAT.read(Chunk(written.text.encode()), PEOPLE)
+    assert found.events == [event]
+
+
+@given(text=st.text(max_size=200) | st.binary(max_size=200))
+def test_nothing_that_is_read_raises(text):
+    data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+    for prefix in (b"", b"hand 1\n", b"handscript 1\nhouse\n"):
+        for item in FORMAT.read(Chunk(prefix + data), People(b"k")):
+            assert 0 <= item.start <= item.start + item.length <= len(prefix + data)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_no_two_parts_of_a_line_begin_alike(kind):
+    for phrase in BOOK.phrases[kind]:
+        begins = [word for option in phrase.options for word in _begins(option)]
+        assert len(begins) == len(set(begins))
+
+
+def _begins(option: Option) -> list[str]:
+    if option.word:
+        return [option.word]
+    slot: Slot = option.values[0].slot
+    slot = slot.one if isinstance(slot, Nullable) else slot
+    return list(slot.words) if isinstance(slot, Words | Flag) else [type(slot).__name__]
