@@ -17,6 +17,7 @@ from ledger.formats.phh.scanning import (
     amount,
     amounts,
     finest,
+    plain_strings,
     stacks,
     strings,
     unquoted,
@@ -198,9 +199,8 @@ def _names(found: Scanned, count: int) -> list[str]:
     span = found.spans.get("players")
     if span is None:
         return [""] * count
-    said = found.values["players"]
-    names = said[2:-2].split("', '")
-    if said.count("'") != 2 * len(names) or len(said) < 4 or '"' in said or "#" in said:
+    names = plain_strings(found.values["players"])
+    if names is None:
         names = [word[0] for word in strings(found.text, span[1], span[2])[0]]
     if len(names) != count:
         raise _wrong(found, "players", f"{len(names)} players for {count} stacks")

@@ -11,7 +11,15 @@ from ledger.formats.phh import posts
 from ledger.formats.phh.course import Course
 from ledger.formats.phh.header import Header, header
 from ledger.formats.phh.notes import digest, kept
-from ledger.formats.phh.scanning import Scanned, Word, amount, scan, strings, unquoted
+from ledger.formats.phh.scanning import (
+    Scanned,
+    Word,
+    amount,
+    plain_strings,
+    scan,
+    strings,
+    unquoted,
+)
 from ledger.formats.phh.settling import settle
 from ledger.formats.phh.words import CHANGED, DRAW_STREETS, KEPT, STUD_STREETS
 from ledger.hand.betting import Folded
@@ -119,15 +127,18 @@ class Reading:
     def actions(self) -> None:
         """Read the list of actions and the comments in it."""
         _, start, end = self.found.spans["actions"]
-        words, comments = strings(self.found.text, start, end)
-        if comments:
-            self._mixed(words, comments)
+        pieces = plain_strings(self.found.values["actions"])
+        if pieces is None:
+            self._mixed(*strings(self.found.text, start, end))
             return
         act = self.act
-        for word in words:
-            text, self.at, self.end = word
+        at = start + 2
+        for text in pieces:
+            self.at = at
+            self.end = at = at + len(text)
             if not act(text):
-                self._odd(word)
+                self._odd((text, self.at, at))
+            at += 4
 
     def _mixed(self, words: list[Word], comments: list[tuple[int, Word]]) -> None:
         """Read actions with comments of TOML between them."""

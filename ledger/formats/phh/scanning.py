@@ -299,29 +299,24 @@ def _meant(mark: re.Match[str]) -> str:
     return chr(code)
 
 
+def plain_strings(said: str) -> list[str] | None:
+    """Return the strings of an array that is written as `['a', 'b']`, None where it is not.
+
+    The first begins two characters after the array, each other four after the end of the last.
+    """
+    quote = said[1:2]
+    if quote not in ("'", '"') or said[-2:] != quote + "]" or len(said) < 4:
+        return None
+    pieces = said[2:-2].split(f"{quote}, {quote}")
+    if said.count(quote) != 2 * len(pieces) or "\n" in said or "\\" in said:
+        return None
+    return pieces
+
+
 def strings(text: str, start: int, end: int) -> tuple[list[Word], list[tuple[int, Word]]]:
     """Return the strings of an array, and its comments, each with the number of strings before it."""
     if text[start] != "[" or text[end - 1] != "]":
         raise UnreadableHandError("a list of texts was expected", kind="field", at=start)
-    inner = text[start + 1 : end - 1]
-    if not inner:
-        return [], []
-    quote = inner[0]
-    if quote in "'\"" and inner[-1] == quote:
-        gap = f"{quote}, {quote}"
-        pieces = inner[1:-1].split(gap)
-        if inner.count(quote) == 2 * len(pieces) and "\n" not in inner and "\\" not in inner:
-            words = []
-            at = start + 2
-            for piece in pieces:
-                stop = at + len(piece)
-                words.append((piece, at, stop))
-                at = stop + 4
-            return words, []
-    return _walked(text, start, end)
-
-
-def _walked(text: str, start: int, end: int) -> tuple[list[Word], list[tuple[int, Word]]]:
     words: list[Word] = []
     comments: list[tuple[int, Word]] = []
     pos, stop, wanted = start + 1, end - 1, True

@@ -25,14 +25,13 @@ def settle(course: Course, head: Header, *, over: bool) -> list[PotAwarded | Dro
         return []
     rake = head.rake or 0
     shares = _by_play(course, over=over)
-    told = _by_results(course, head, total)
-    if told is not None:
-        sums = _sums(shares or ())
-        if told != sums and (shares is None or _agree(told, sums, len(shares))):
+    if shares is None or not _as_declared(course, head, shares):
+        told = _by_results(course, head, total)
+        if told is not None and (shares is None or _agree(told, _sums(shares), len(shares))):
             shares = [(who, chips, None, "") for who, chips in sorted(told.items())]
             rake = rake or total - sum(told.values())
-    elif shares is not None and rake:
-        shares = _raked(shares, rake)
+        elif shares is not None and rake:
+            shares = _raked(shares, rake)
     if shares is None:
         return []
     seats = course.seats
@@ -42,6 +41,14 @@ def settle(course: Course, head: Header, *, over: bool) -> list[PotAwarded | Dro
     if rake > 0:
         events.append(DropTaken("rake", rake))
     return events
+
+
+def _as_declared(course: Course, head: Header, shares: list[Share]) -> bool:
+    """Whether the shares lead to the very stacks that the file declares."""
+    ends = course.stacks.copy()
+    for who, chips, _, _ in shares:
+        ends[who] = (ends[who] or 0) + chips
+    return ends == head.finishing
 
 
 def _sums(shares: Sequence[Share]) -> dict[int, Chips]:
