@@ -187,6 +187,8 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:
             later = pending >> (survey.last + 1) << (survey.last + 1) or pending
             if bit != later & -later:
                 survey.signs |= _TURN
+                if not survey.live & bit:
+                    raise _Unusual
             survey.pending = pending & ~bit
             survey.last = seat
             if kind is b.Folded:
@@ -208,6 +210,8 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:
             survey.out[0] = survey.out.get(0, 0) + event.amount  # type: ignore[attr-defined] # kind
         elif kind is e.CardsShown:
             shows = True
+            if event.seat not in survey.start:  # type: ignore[attr-defined] # kind
+                raise _Unusual
             known = survey.cards.get(event.seat)  # type: ignore[attr-defined] # kind
             if known is None and "?" not in event.cards:  # type: ignore[attr-defined] # kind
                 survey.cards[event.seat] = event.cards  # type: ignore[attr-defined] # kind
@@ -238,6 +242,8 @@ def _wager(survey: _Survey, kind: type[Event], event: b.Called | b.Bet | b.Raise
     later = pending >> (survey.last + 1) << (survey.last + 1) or pending
     if bit != later & -later:
         survey.signs |= _TURN
+        if not survey.live & bit:
+            raise _Unusual
     survey.last = seat
     before = bets.get(seat, 0)
     if to - before != event.added:

@@ -1,0 +1,221 @@
+"""Findings and coverage: nothing is called clean that could not be seen, the same in gives the same out."""
+
+from __future__ import annotations
+
+import msgspec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.entry import Mark, Place, Recorded
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.events import HandEvent
+from ledger.replay import PlayedHand
+from ledger.vocabulary import Witness
+from projections.audit import Audit, AuditResult, audit, judge
+from projections.finding import Coverage
+from projections.reports.json import encode
+from projections.rulebook import load, names
+from tests.projections.pages import cases
+
+ONLINE = (
+    Witness.BUTTON | Witness.POSTS | Witness.POST_LIVENESS | Witness.STACKS_BEFORE | Witness.ACTS
+    | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS | Witness.BLIND_AMOUNTS | Witness.OWN_CARDS
+)  # fmt: skip
+
+
+def hand(*rest: HandEvent, witnesses: int = int(ONLINE), form: str = "cash") -> list[HandEvent]:
+    return [
+        o.HandOpened("Room", "T1", "7", witnesses),
+        o.GameSet("holdem", "no-limit", form, "USD", 2, (500, 1000), 0, (1000,)),
+        *(o.SeatDealtIn(seat, f"player{seat:010d}", 100_000) for seat in (1, 2, 3)),
+        o.ButtonPlaced(3),
+        o.BlindPosted(1, "small", 500),
+        o.BlindPosted(2, "big", 1000),
+        *rest,
+    ]
+
+
+def walk(*rest: HandEvent) -> list[HandEvent]:
+    return hand(
+        b.Folded(3),
+        b.Folded(1),
+        b.BetReturned(2, 500),
+        e.PotAwarded(2, 1000),
+        *rest,
+        e.HandCompleted(),
+    )
+
+
+def row(result: AuditResult, clause: str, book: str = "hilton") -> Coverage:
+    return next(c for c in result.coverage if (c.book, c.clause) == (book, clause))
+
+
+def all_cases() -> list[PlayedHand]:
+    return [PlayedHand(case.events) for case in cases()]
+
+
+def test_a_clean_hand_is_clean_only_where_it_could_be_seen() -> None:
+    result = judge(PlayedHand(walk()), load("hilton"))
+    assert not result.findings
+    assert row(result, "B9.1").clean == 1
+    assert row(result, "B7").clean == 1
+    assert row(result, "B11b.2").not_built == 1
+    assert row(result, "B9.2").no_judgement == 1
+    assert row(result, "B8a.1").not_applicable == 1  # posts are witnessed and no straddle is there
+
+
+def test_what_a_source_never_records_is_never_clean() -> None:
+    flop = hand(
+        b.Called(3, 1000, 1000),
+        b.Called(1, 500, 1000),
+        b.Checked(2),
+        d.BoardDealt("flop", "AhKd7s"),
+    )
+    result = audit([PlayedHand(flop)], [load(name) for name in names()])
+    burns = row(result, "intro.1b")
+    assert (burns.clean, burns.cannot_tell) == (0, 1)
+    assert [m.fact for m in burns.missing] == ["burns"]
+    exposed = row(result, "1a", "house-burn")
+    assert (exposed.clean, exposed.not_applicable, exposed.cannot_tell) == (0, 0, 1)
+    assert "exposed-cards" in [m.fact for m in exposed.missing]
+    assert row(result, "p08a", "bicycle").cannot_tell == 1
+
+
+def test_a_format_that_is_not_told_is_no_cash_game() -> None:
+    result = judge(PlayedHand(hand(form="unknown")), load("hilton"))
+    assert [m.fact for m in row(result, "B8a.1").missing] == ["game-format"]
+
+
+def test_every_clause_accounts_for_every_hand() -> None:
+    result = audit(all_cases(), [load(name) for name in names()])
+    for c in result.coverage:
+        told = c.clean + c.found + c.cannot_tell + c.not_applicable + c.not_built + c.no_judgement
+        assert told == result.hands, f"{c.book} {c.clause}"
+
+
+def test_money_moved_sums_to_zero() -> None:
+    result = audit(all_cases(), [load(name) for name in names()])
+    with_money = [f for f in result.findings if f.money]
+    assert with_money
+    assert all(sum(share.amount for share in f.money) == 0 for f in with_money)
+
+
+def test_the_same_hands_give_the_same_bytes() -> None:
+    books = [load("hilton"), load("bicycle")]
+    assert encode(audit(all_cases(), books)) == encode(audit(all_cases(), books))
+
+
+@given(cuts=st.lists(st.integers(0, len(cases())), max_size=3))
+def test_parts_judged_apart_and_merged_are_the_whole(cuts: list[int]) -> None:
+    books = [load("rrop4")]
+    hands = all_cases()
+    edges = [0, *sorted(cuts), len(hands)]
+    whole = audit([], books)
+    for start, end in zip(edges, edges[1:], strict=False):
+        whole.merge(audit(hands[start:end], books))
+    assert encode(whole) == encode(audit(hands, books))
+
+
+def test_a_fingerprint_does_not_hang_on_the_file() -> None:
+    case = next(case for case in cases() if case.marks)
+    marks = [Mark(10 * at, 5) for at in range(len(case.events))]
+    place = Recorded(0, source=Place("ab" * 32, 700, 999))
+    book = load(case.book)
+    bare = judge(PlayedHand(case.events), book).findings[0]
+    placed = judge(PlayedHand(case.events, marks, recorded=place), book).findings[0]
+    assert bare.fingerprint == placed.fingerprint
+    assert placed.source == "ab" * 32
+    assert placed.lines[0].start == 700 + 10 * (placed.version - 1)
+
+
+def test_a_corrected_hand_is_judged_as_corrected() -> None:
+    wrong = hand(o.StraddlePosted(3, 2000), witnesses=-1)
+    version = len(wrong)
+    voided = [*wrong, e.CorrectionMade(voids=(version,), after=version)]
+    assert "B8f" in {f.clause for f in judge(PlayedHand(wrong), load("hilton")).findings}
+    assert "B8f" not in {f.clause for f in judge(PlayedHand(voided), load("hilton")).findings}
+
+
+def test_no_book_is_judged_by_anothers_rule() -> None:
+    three_raises = hand(
+        *(b.Raised(s, 0, to) for s, to in ((3, 2000), (1, 3000), (2, 4000), (3, 5000)))
+    )
+    books = [load(name) for name in names()]
+    found = {
+        f.book for f in audit([PlayedHand(three_raises)], books).findings if "raise number" in f.saw
+    }
+    assert found == {"bicycle"}
+
+
+def test_an_audit_may_be_asked_on_the_way() -> None:
+    running = Audit([load("hilton")])
+    running.add(PlayedHand(walk()))
+    first = running.result()
+    running.add(PlayedHand(walk()))
+    assert (first.hands, running.result().hands) == (1, 2)
+    assert row(running.result(), "B9.1").clean == 2
+
+
+def found(events: list[HandEvent]) -> dict[str, str]:
+    return {
+        f.clause: f.saw
+        for f in judge(PlayedHand(events), load("hilton")).findings
+        if f.book == "record"
+    }
+
+
+def test_chips_that_do_not_come_out_are_said_by_how_much() -> None:
+    short = [event for event in walk() if not isinstance(event, e.PotAwarded)]
+    short.insert(-1, e.PotAwarded(2, 900))
+    result = judge(PlayedHand(short), load("hilton"))
+    assert [(f.citation, f.because) for f in result.findings] == [("record R1", "1 too little")]
+
+
+def test_what_a_record_declares_is_compared_and_never_used() -> None:
+    told = walk(
+        e.ResultDeclared("total-pot", amount=1100), e.ResultDeclared("rake", amount=50),
+        e.ResultDeclared("end-stack", 2, 999), e.ResultDeclared("winnings", 2, 1),
+    )  # fmt: skip
+    assert set(found(told)) == {"R2", "R3", "R4", "R5"}
+    right = walk(
+        e.ResultDeclared("total-pot", amount=1000), e.ResultDeclared("rake", amount=0),
+        e.ResultDeclared("end-stack", 2, 100_500), e.ResultDeclared("winnings", 2, 1000),
+    )  # fmt: skip
+    assert not found(right)
+
+
+def test_one_card_in_two_places_is_found() -> None:
+    twice = hand(
+        d.HoleCardsDealt(1, "AhKh"), b.Called(3, 1000, 1000), b.Called(1, 500, 1000), b.Checked(2),
+        d.BoardDealt("flop", "Ah7d2c"),
+    )  # fmt: skip
+    assert found(twice)["R6"] == "Ah is in seat 1 and in the board"
+
+
+def test_a_seat_that_is_not_dealt_in_and_a_line_nobody_knows_are_found() -> None:
+    assert "R7" in found(hand(b.Folded(5)))
+    assert "R8" in found(walk(e.LineUnread("t0123456789abcdef")))
+
+
+def test_a_pot_paid_to_the_worse_hand_is_found_with_the_money() -> None:
+    played = [
+        d.HoleCardsDealt(1, "2h7d"), d.HoleCardsDealt(2, "AsAd"),
+        b.Folded(3), b.Called(1, 500, 1000), b.Checked(2), d.BoardDealt("flop", "Kc9h4s"),
+        b.Checked(1), b.Checked(2), d.BoardDealt("turn", "Jc"), b.Checked(1), b.Checked(2),
+        d.BoardDealt("river", "3h"), b.Checked(1), b.Checked(2), e.ShowdownBegun(),
+        e.CardsShown(1, "2h7d"), e.CardsShown(2, "AsAd"),
+    ]  # fmt: skip
+    result = judge(PlayedHand(hand(*played, e.PotAwarded(1, 2000))), load("hilton"))
+    assert [(f.citation, f.seat) for f in result.findings] == [("record R9", 1)]
+    assert {share.seat: share.amount for share in result.findings[0].money} == {1: 2000, 2: -2000}
+    assert not judge(PlayedHand(hand(*played, e.PotAwarded(2, 2000))), load("hilton")).findings
+
+
+def test_findings_survive_json() -> None:
+    result = audit(all_cases(), [load("bicycle")])
+    document = msgspec.json.decode(encode(result))
+    assert document["schema"] == "handledger/findings/1"
+    assert document["summary"]["findings"] == len(document["findings"]) > 0

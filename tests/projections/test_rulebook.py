@@ -1,0 +1,103 @@
+"""Rulebooks are data: whole, in order, and anything wrong in one is said when it is loaded."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.errors import RulebookError
+from projections.rulebook import explain, load, names, read
+
+HEAD = b"""[rulebook]
+title = "House"
+edition = "1"
+source = "ours"
+[rulebook.games]
+holdem = ["holdem"]
+"""
+CLAUSE = b"""
+[B8a.1]
+says = "One straddle."
+topic = "straddle"
+severity = "error"
+"""
+
+
+def test_all_261_clauses_are_there() -> None:
+    counts = {name: len(load(name).clauses) for name in names()}
+    assert counts == {"bicycle": 76, "hilton": 87, "house-burn": 29, "rrop4": 69}
+
+
+def test_clauses_keep_the_order_of_their_book() -> None:
+    assert list(load("hilton").clauses)[:4] == ["intro.1a", "intro.1b", "intro.1c", "intro.1d"]
+    assert list(load("hilton").clauses)[-1] == "B24"
+    assert list(load("rrop4").clauses)[-1] == "holdem.6"
+
+
+def test_each_clause_is_judged_or_says_why_not() -> None:
+    for name in names():
+        for clause in load(name).clauses.values():
+            assert (clause.run is not None) == (clause.kind == "detector")
+            assert clause.kind == "detector" or len(clause.why) > 1, f"{name} {clause.id}"
+
+
+def test_a_wrong_name_lists_the_books() -> None:
+    with pytest.raises(RulebookError, match="no rulebook called 'hiltn'") as error:
+        load("hiltn")
+    assert "bicycle, hilton, house-burn, rrop4" in error.value.hint
+
+
+def test_a_book_of_ones_own_is_loaded_by_its_path(tmp_path) -> None:
+    book = tmp_path / "ours.toml"
+    book.write_bytes(HEAD + CLAUSE + b'detector = "straddle.too_many"\nusing = { limit = 2 }\n')
+    assert load(str(book)).clauses["B8a.1"].kind == "detector"
+    with pytest.raises(RulebookError, match="cannot be read"):
+        load(str(tmp_path / "none.toml"))
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        (b'detector = "straddle.too_manny"', "no detector 'straddle.too_manny'"),
+        (b'detector = "os.system"', "no detector 'os.system'"),
+        (b'detector = "straddle._permitted"', "no detector"),
+        (b'detector = "straddle"', "no detector 'straddle'"),
+        (b'detector = "straddle.too_many"', "needs limit"),
+        (b'detector = "straddle.too_many"\nusing = { limit = "one" }', "Expected `int`"),
+        (b'detector = "straddle.too_many"\nusing = { limit = 1, most = 2 }', "takes no most"),
+        (b'detector = "straddle.too_many"\ndefines = "it"', "exactly one of"),
+        (b"", "exactly one of"),
+        (b'defines = "it"\nusing = { limit = 1 }', "without a detector"),
+        (b'restates = "B9"', "restates B9"),
+        (b'defines = "it"\ncolour = "red"', "colour"),
+        (b'defines = "it"\napplies_to = { game = "chess" }', "which games 'chess' means"),
+        (b'defines = "it"\napplies_to = { format = "home" }', "home"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_book_is_said_when_it_is_loaded(text: bytes, complaint: str) -> None:
+    with pytest.raises(RulebookError, match=complaint):
+        read("ours", HEAD + CLAUSE + text)
+
+
+def test_bytes_that_are_no_book_are_refused() -> None:
+    for data in (
+        b"\xff\xfe",
+        b"[",
+        b"x = 1",
+        HEAD.replace(b'"holdem"]', b'"chess"]'),
+        b"[a]\n" * 2,
+    ):
+        with pytest.raises(RulebookError):
+            read("ours", data)
+
+
+def test_explain_tells_what_a_clause_needs_and_shows_a_case() -> None:
+    told = explain("hilton", "B8a.1")
+    assert told.detector == "straddle.too_many"
+    assert told.parameters == {"limit": 1}
+    assert told.needs == ["posts", "permissions"]
+    assert "a second straddle" in told.worked
+    same = explain("hilton", "B8.1")
+    assert same.kind == "restates"
+    assert same.detector == "straddle.sleeper"
+    with pytest.raises(RulebookError, match="no clause 'B99'"):
+        explain("hilton", "B99")
