@@ -24,7 +24,13 @@ from projections.audit import Audit, AuditResult
 from projections.rulebook import Rulebook, load, names
 
 GOAL = 0.20
-SAMPLES = Path(__file__).resolve().parent.parent.parent / "shared" / "data" / "pokerstars" / "cash-2021-nl50-masked"
+SAMPLES = (
+    Path(__file__).resolve().parent.parent.parent
+    / "shared"
+    / "data"
+    / "pokerstars"
+    / "cash-2021-nl50-masked"
+)
 
 
 def hands(files: list[Path]) -> list[list[HandEvent]]:

@@ -1,0 +1,122 @@
+"""The cheap pass may only ever err towards asking: it must never hide a finding."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.account import Account
+from ledger.formats import phh, pokerstars
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.events import HandEvent
+from ledger.notation import Chunk
+from ledger.people import People
+from ledger.replay import PlayedHand
+from ledger.vocabulary import Witness
+from projections.audit import Audit
+from projections.rulebook import load, names
+from projections.signs import ALL, signs
+
+
+SEEN = int(~(Witness.BURNS | Witness.HAND_KILLS))
+
+
+def plain(betting: Any = "no-limit") -> list[HandEvent]:
+    """A hand of three streets without anything unusual: the pass must follow all of it."""
+    return [
+        o.HandOpened("Room", "T1", "1", SEEN),
+        o.GameSet("holdem", betting, "cash", "chips", 0, (5, 10), 0, (10, 20)),
+        *(o.SeatDealtIn(seat, f"player{seat:010d}", 1000) for seat in (1, 3, 5, 6)),
+        o.ButtonPlaced(6), o.BlindPosted(1, "small", 5), o.BlindPosted(3, "big", 10),
+        d.HoleCardsDealt(1, "AhKd"), d.HoleCardsDealt(3, "2c7d"),
+        b.Called(5, 10, 10), b.Folded(6), b.Called(1, 5, 10), b.Checked(3),
+        d.BoardDealt("flop", "Ac7h2d"), b.Bet(1, 10, 10), b.Raised(3, 20, 20), b.Folded(5),
+        b.Called(1, 10, 20), d.BoardDealt("turn", "9s"), b.Checked(1), b.Checked(3),
+        d.BoardDealt("river", "Ts"), b.Bet(1, 20, 20), b.Called(3, 20, 20), e.ShowdownBegun(),
+        e.CardsShown(1, "AhKd"), e.CardsShown(3, "2c7d"), e.PotAwarded(3, 110),
+        e.ResultDeclared("total-pot", amount=110), e.HandCompleted(),
+    ]  # fmt: skip
+
+
+def answers(events: list[HandEvent], *, screened: bool) -> Any:
+    audit = Audit([load(name) for name in names()], screened=screened)
+    audit.add(PlayedHand(events))
+    result = audit.result()
+    return result.findings, [(c.book, c.clause, c.found, c.not_built) for c in result.coverage]
+
+
+@pytest.mark.parametrize("betting", ["no-limit", "limit", "pot-limit"])
+def test_a_plain_hand_is_followed_to_its_end(betting: str) -> None:
+    events = plain(betting)
+    assert signs(events, frozenset(map(type, events))) & ~(1 << 11) == 0  # a showdown, no more
+    assert not answers(events, screened=True)[0]
+
+
+CHANGES = st.one_of(
+    st.tuples(st.just("drop"), st.integers(2, 33), st.just(0)),
+    st.tuples(st.just("twice"), st.integers(2, 33), st.just(0)),
+    st.tuples(st.just("swap"), st.integers(2, 32), st.just(0)),
+    st.tuples(st.just("seat"), st.integers(2, 33), st.sampled_from([1, 2, 3, 5, 6])),
+    st.tuples(st.sampled_from(["amount", "to", "added", "live", "stack"]), st.integers(2, 33),
+              st.sampled_from([0, 4, 5, 10, 14, 15, 20, 30, 40, 60, 990, 1000, 5000])),
+)  # fmt: skip
+
+
+def changed(events: list[HandEvent], changes: list[tuple[str, int, int]]) -> list[HandEvent]:
+    for what, place, value in changes:
+        at = min(place, len(events) - 2)
+        event = events[at]
+        if what == "drop":
+            del events[at]
+        elif what == "twice":
+            events.insert(at, event)
+        elif what == "swap":
+            events[at], events[at + 1] = events[at + 1], events[at]
+        elif hasattr(event, what):
+            events[at] = msgspec.structs.replace(event, **{what: value})
+    return events
+
+
+@given(
+    betting=st.sampled_from(["no-limit", "limit", "pot-limit"]),
+    changes=st.lists(CHANGES, min_size=1, max_size=3),
+)
+def test_a_damaged_hand_is_found_out_as_well_as_by_asking_everybody(
+    betting: str, changes: list[tuple[str, int, int]]
+) -> None:
+    events = changed(plain(betting), changes)
+    if not any(isinstance(event, o.GameSet) for event in events):
+        return
+    assert answers(events, screened=True) == answers(events, screened=False)
+
+
+def test_anything_unusual_shows_all_signs() -> None:
+    events = [*plain(), d.CardBurned("flop")]
+    assert signs(events, frozenset(map(type, events))) == ALL
+
+
+@pytest.mark.data
+@pytest.mark.slow
+def test_real_hands_are_found_out_as_well_as_by_asking_everybody(data_dir) -> None:
+    people = People(b"r" * 32)
+    files = [
+        *sorted((data_dir / "pokerstars").rglob("*.txt"))[::4],
+        *sorted((data_dir / "phh").rglob("*.phhs"))[:3],
+    ]
+    books = [load(name) for name in names()]
+    quick, whole = Audit(books), Audit(books, screened=False)
+    for file in files:
+        form = phh.FORMAT if file.suffix == ".phhs" else pokerstars.FORMAT
+        for item in form.read(Chunk(file.read_bytes(), name=file.name), people):
+            if isinstance(item, Account):
+                quick.add(PlayedHand(item.events))
+                whole.add(PlayedHand(item.events))
+    assert quick.result().hands > 100
+    assert quick.result().findings == whole.result().findings
