@@ -7,6 +7,7 @@ All rates are hands per CPU second of one process; both sides of a ratio come fr
 from __future__ import annotations
 
 import resource
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -14,15 +15,24 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 import generated
+import msgspec
 from pokerkit.notation import PokerStarsParser
 
+from ledger import formats
+from ledger.account import Account
+from ledger.hand.fold import fold
 from ledger.intake import import_paths
+from ledger.marks import pack
+from ledger.notation import Chunk
+from ledger.people import People
 from ledger.store import open as open_ledger
+from ledger.table.played import played
 
 ROUNDS = 3
 PARSED_BY_POKERKIT = 250
@@ -73,6 +83,35 @@ def size(ledger: Path) -> int:
     return sum(file.stat().st_size for file in ledger.parent.glob(ledger.name + "*"))
 
 
+def bytes_by_part(ledger: Path) -> dict[str, int]:
+    with closing(sqlite3.connect(ledger)) as connection:
+        events, marks, table = connection.execute(
+            "SELECT sum(length(data) * (kind = 1)), sum(length(marks)), sum(length(data) * (kind = 2)) FROM log"
+        ).fetchone()
+        [blocks] = connection.execute("SELECT sum(length(data)) FROM blocks").fetchone()
+    return {
+        "events": events,
+        "what the table remembers": table,
+        "marks": marks,
+        "original text": blocks,
+    }
+
+
+def seconds_by_part(data: bytes) -> dict[str, float]:
+    """CPU seconds of the parts of an import, each done alone over all hands."""
+    encode = msgspec.json.Encoder().encode
+    form, people = formats.get("pokerstars"), People(bytes(32))
+    accounts: list[Account] = []
+    parts = {
+        "reading": lambda: accounts.extend(i for i in form.read(Chunk(data), people) if isinstance(i, Account)),
+        "folding": lambda: [played(fold(account.events), "") for account in accounts],
+        "encoding": lambda: [
+            (encode(account.events), pack(account.places, account.derived, account.times)) for account in accounts
+        ],
+    }  # fmt: skip
+    return {name: cpu(part) for name, part in parts.items()}
+
+
 def line(name: str, found: float, goal: float, *, most: bool = False) -> None:
     reached = found <= goal if most else found >= goal
     sign = "≤" if most else "≥"
@@ -102,6 +141,8 @@ def rates(count: int) -> None:
             found["wall"].append(count / (time.perf_counter() - before))
             found["again"].append(count / cpu(partial(imported, source, ledger)))
         kept = size(ledger)
+        shares = bytes_by_part(ledger)
+        times = seconds_by_part(text.encode())
     rate = {name: statistics.median(values) for name, values in found.items()}
     print(f"{count:,} hands, {len(text) / count:,.0f} bytes each; hands per CPU second:")
     print(f"  PokerKit reads {rate['pokerkit']:,.0f}; cutting alone {rate['cut']:,.0f}; "
@@ -115,6 +156,13 @@ def rates(count: int) -> None:
     line("import / cutting the text alone", rate["first"] / rate["cut"], 0.3)
     line("importing again / first import", rate["again"] / rate["first"], 3)
     line("ledger on disk / text", kept / len(text), 1.2, most=True)
+    whole = 1e6 / rate["first"]
+    told = ", ".join(f"{name} {1e6 * took / count:.0f}" for name, took in times.items())
+    print(f"  where the time goes, µs of {whole:.0f} for each hand: {told}, the rest is storing")
+    told = ", ".join(f"{name} {amount / count:.0f}" for name, amount in shares.items())
+    print(
+        f"  where the bytes go, of {kept / count:.0f} for each hand: {told}, the rest is the database's"
+    )
 
 
 def memory(megabytes: int) -> None:

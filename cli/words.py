@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from cli.money import Money
+from cli.money import Money, amount
 from ledger import safe
 from ledger.event import Event, topic
 from ledger.hand import betting as b
@@ -21,6 +21,10 @@ _BLINDS: Final = {
     "makeup": "missed blinds", "kill": "the kill", "collection": "the collection",
     "button": "the button blind", "unknown": "a blind",
 }  # fmt: skip
+
+_IN_CHIPS: Final = frozenset(
+    ("straddle-amount", "smallest-chip", "bring-in", "bet-cap", "minimum-open", "bomb-pot")
+)
 
 
 def cards(written: str) -> str:
@@ -58,6 +62,15 @@ class Teller:
             return "nobody"
         player = self.players.get(seat)
         return f"{seat} {self.person(player)}" if player else f"seat {seat}"
+
+    def option(self, event: o.OptionSet) -> str:
+        """Return the value of an option: yes or no, chips, or what else it is."""
+        value = event.value
+        if event.option.endswith(("-allowed", "-used", "-required", "-rule")) and value in (0, 1):
+            return "yes" if value else "no"
+        if isinstance(value, int) and event.option in _IN_CHIPS:
+            return self.money(value)
+        return safe.terminal(str(value), 60)
 
     def words(self, ref: str) -> str:
         """Return free text, harmless and in quotes."""
@@ -115,6 +128,14 @@ def game(x: o.GameSet, money: Money) -> str:
     stakes = "/".join(money(blind) for blind in (x.bets if x.betting == "limit" else x.blinds))
     ante = f" ante {money(x.ante)}" if x.ante else ""
     return f"{x.betting} {safe.terminal(x.variant, 24)} {stakes}{ante}".rstrip()
+
+
+def _tournament(_t: Teller, x: o.TournamentSet) -> str:
+    level = f", level {safe.terminal(x.level, 20)}" if x.level else ""
+    cost = "" if x.buy_in is None else f", buy-in {amount(x.buy_in, x.currency, 2)}"
+    fee = "" if x.fee is None else f" and fee {amount(x.fee, x.currency, 2)}"
+    bounty = f", bounty {amount(x.bounty, x.currency, 2)}" if x.bounty else ""
+    return f"a tournament{level}{cost}{fee}{bounty}"
 
 
 def _dealt_in(t: Teller, x: o.SeatDealtIn) -> str:
@@ -176,6 +197,8 @@ def _mucked(t: Teller, x: e.CardsMucked) -> str:
 TELLERS: Final[dict[type, Callable[[Teller, Any], str]]] = {
     o.HandOpened: _opened,
     o.GameSet: lambda t, x: f"the game is {game(x, t.money)}",
+    o.OptionSet: lambda t, x: f"the house's option {x.option} is {t.option(x)}",
+    o.TournamentSet: _tournament,
     o.SeatDealtIn: _dealt_in,
     o.SeatLeftOut: _left_out,
     o.ButtonPlaced: lambda t, x: "there is no button" if x.seat is None else f"the button is at {t.seat(x.seat)}",

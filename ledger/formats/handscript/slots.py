@@ -251,6 +251,7 @@ class Player(Slot):
 
     def write(self, value: str, context: Context) -> str:
         """Write the name where it is known."""
+        context.people.name(value)  # a vault looks names up only when asked
         found = context.people.names.get(value)
         if found is None:
             return "@" + word(value)
