@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from ledger.formats.pokerstars.header import begins
 from ledger.formats.pokerstars.words import FOREIGN
+from ledger.notation import Chunk
 
 _WORDS: Final = ("Hand #", "Game #", "HAND #", "GAME #")
+_BYTES: Final = tuple(word.encode() for word in _WORDS)
+_BLOCK: Final = 64 * 1024
 
 
 def cut(buffer: bytes, encoding: str) -> int:
@@ -44,6 +48,45 @@ def _line_start(buffer: bytes, newline: bytes, at: int, width: int) -> int:
     if found < 0 and width == 1:
         found = buffer.rfind(b"\r", 0, at)
     return found + width if found >= 0 else 0
+
+
+def blocks(chunk: Chunk) -> Iterator[Chunk]:
+    """Yield the chunk in pieces of whole hands small enough for the processor's cache.
+
+    A hand is read in half the time when its lines still lie there.
+    """
+    data = chunk.data
+    if chunk.encoding.startswith("utf-16") or len(data) <= 2 * _BLOCK:
+        yield chunk
+        return
+    start, line = 0, chunk.line
+    ahead = dict.fromkeys(_BYTES, 0)
+    while start < len(data):
+        end = _next_hand(data, start + _BLOCK, ahead)
+        block = data[start:end]
+        yield Chunk(block, chunk.start + start, line, chunk.encoding, chunk.name, chunk.last)
+        line += block.count(b"\n")
+        start = end
+
+
+def _next_hand(data: bytes, at: int, ahead: dict[bytes, int]) -> int:
+    """Return where the first hand after byte `at` begins, the end of the data if none does.
+
+    `ahead` keeps where each word comes next, so that no byte is searched twice for it.
+    """
+    while at < len(data):
+        for word, found in ahead.items():
+            if found < at:
+                found = data.find(word, at)  # noqa: PLW2901 - the next one
+                ahead[word] = found if found >= 0 else len(data)
+        at = min(ahead.values())
+        least = max(0, at - 200)  # a header has less than that before its number
+        start = max(data.rfind(b"\n", least, at), data.rfind(b"\r", least, at)) + 1
+        line = data[start : at + 24].decode("latin-1").removeprefix("ï»¿")
+        if at < len(data) and start and len(line) < 200 and begins(line):
+            return start
+        at += 6
+    return len(data)
 
 
 def sniff(head: bytes) -> int:

@@ -12,6 +12,7 @@ from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokerstars import acts, amounts, header, moments, seating, streets, summary
 from ledger.formats.pokerstars.amounts import FinerAmountError
+from ledger.formats.pokerstars.cutting import blocks
 from ledger.formats.pokerstars.hand import Hand
 from ledger.formats.pokerstars.lines import Lines
 from ledger.formats.pokerstars.others import other
@@ -31,9 +32,14 @@ _RETURNED = int(Witness.RETURNED_BETS)
 
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk and, for what is none, rejects."""
+    seatings = Seating(people)
+    for block in blocks(chunk):
+        yield from _read_block(block, seatings)
+
+
+def _read_block(chunk: Chunk, seatings: Seating) -> Iterator[Item]:
     lines = Lines(chunk)
     text = lines.text
-    seatings = Seating(people)
     k, count = 0, len(text)
     while k < count:
         line = text[k]
