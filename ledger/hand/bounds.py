@@ -21,7 +21,7 @@ Why: TypeAlias = Literal[
     "call-takes-all",  # the stack does not reach beyond the bet
     "all-in-only",  # the stack does not reach a full bet or raise
     "not-reopened",  # it acted already, and only less than a full raise came since
-    "nobody-to-raise",  # no other seat has more than the bet: all that goes above would come back
+    "nobody-to-raise",  # all others are all-in; houses let a seat raise one that still has a chip
     "raise-cap",  # no more raises by the house's cap or the record's word
     "bet-cap",  # the most that a seat may put in during a hand is reached
     "short-all-in",  # limit: what stands is no whole number of bets; both readings are within
@@ -119,20 +119,12 @@ def _refused(state: HandState, seat: Seat, level: Chips, most: Chips | None) -> 
     """Return why the seat may not raise at all, "" if it may."""
     if most is not None and most <= level:
         return "call-takes-all"
-    if not any(_can_pay(state, other, level) for other in state.live if other != seat):
+    if all(state.is_all_in(other) for other in state.live if other != seat):
         return "nobody-to-raise"
     cap = state.options.get("raise-cap")
     if state.capped or (isinstance(cap, int) and state.raises >= cap and state.level):
         return "raise-cap"
     return "" if may_reopen(state, seat) else "not-reopened"
-
-
-def _can_pay(state: HandState, seat: Seat, level: Chips) -> bool:
-    """Whether the seat could call more than `level`."""
-    if state.is_all_in(seat):
-        return False
-    behind = state.behind(seat)
-    return behind is None or state.bet(seat) + behind > level
 
 
 def _range(state: HandState, level: Chips, bet: Chips) -> tuple[Chips, Chips | None, Why]:

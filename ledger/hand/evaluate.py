@@ -91,7 +91,7 @@ def award_ranges(state: HandState) -> dict[Seat, Range] | None:
     """Return what each seat may rightly get in all, after the drop; None where it is not known.
 
     The drop may have come from any pot, and odd chips may have gone to any winner: the range holds
-    every such way.
+    every such way. What a hand wins that was sold may have gone to the house.
     """
     found = shares(state)
     if found.reason or not found.parts:
@@ -109,8 +109,10 @@ def award_ranges(state: HandState) -> dict[Seat, Range] | None:
             most[seat] = most.get(seat, 0) + base + part.odd + slack
     if len(least) == 1:
         seat, total = next(iter(least)), sum(part.amount for part in found.parts)
-        return {seat: Range(total - state.drop, total - state.drop)}
-    return {seat: Range(max(0, least[seat] - state.drop), most[seat]) for seat in least}
+        least[seat] = most[seat] = total - state.drop
+    else:
+        least = {seat: max(0, much - state.drop) for seat, much in least.items()}
+    return {seat: Range(0 if seat in state.sold else least[seat], most[seat]) for seat in least}
 
 
 class _UntoldError(Exception):

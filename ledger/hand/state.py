@@ -78,6 +78,7 @@ class HandState:
     returned: dict[Seat, Chips]  # bets that went back
     awarded: dict[Seat, Chips]
     cashed: dict[Seat, Chips]  # from the house: cash-outs and insurance, net of their price
+    sold: frozenset[Seat]  # seats that sold their hand: what it wins goes to the house
     awards: list[e.PotAwarded]
     drops: tuple[e.DropTaken, ...]
     drop: Chips
@@ -113,7 +114,7 @@ class HandState:
         self.runs = 1
         self.street = "preflop"
         self.skipped = self.drops = self.oddities = self.for_table = ()
-        self.killed = self.told_all_in = NOBODY
+        self.killed = self.told_all_in = self.sold = NOBODY
         self.options = {}
         self.dealt = {}
         self.left_out = {}
@@ -252,8 +253,12 @@ class HandState:
         return sum(self.put.values()) + self.seeded
 
     def conservation(self) -> Chips:
-        """Return the chips that went in less those that came out; 0 = all accounted for."""
-        return self.total_put() - sum(self.awarded.values()) - self.drop - self.impounded
+        """Return the chips that went in less those that came out; 0 = all accounted for.
+
+        Where a seat sold its hand, what nobody was awarded went to the house.
+        """
+        left = self.total_put() - sum(self.awarded.values()) - self.drop - self.impounded
+        return 0 if self.sold and left > 0 else left
 
     def copy(self) -> HandState:
         """Return a state of its own: what happens to one is not seen in the other."""

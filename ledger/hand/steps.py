@@ -368,6 +368,7 @@ def _from_house(state: HandState, seat: Seat, amount: Chips) -> None:
 
 def cash_out_taken(state: HandState, event: b.CashOutTaken) -> None:
     _from_house(state, event.seat, (event.price or 0) - event.fee)
+    state.sold |= {event.seat}
 
 
 def insurance_bought(state: HandState, event: b.InsuranceBought) -> None:
@@ -398,7 +399,8 @@ def pot_taken_back(state: HandState, event: e.PotTakenBack) -> None:
 
 
 def pot_impounded(state: HandState, event: e.PotImpounded) -> None:
-    state.impounded += state.conservation() if event.amount is None else event.amount
+    left = state.total_put() - sum(state.awarded.values()) - state.drop - state.impounded
+    state.impounded += left if event.amount is None else event.amount
 
 
 def drop_taken(state: HandState, event: e.DropTaken) -> None:

@@ -1,8 +1,9 @@
 """Whose turn, what may be bet, who wins: the same as PokerKit says, on random hands of its games.
 
-Three points on which houses differ are left out, each where it is met: PokerKit takes a short big
-blind as the bet to call; it never lets half a bet reopen a limit round; it lets a seat that has
-checked raise an opening all-in below the minimum bet.
+Points on which houses differ are left out, each where it is met: PokerKit takes a short big blind
+as the bet to call; it never lets half a bet reopen a limit round; it lets a seat that has checked
+raise an opening all-in below the minimum bet; it lets nobody raise beyond what the others have,
+which PokerStars does.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from random import Random
 
 import pytest
 
+from ledger.hand import betting as b
 from ledger.hand.bounds import Bounds, bounds, call_level, to_call
 from ledger.hand.evaluate import award_ranges
 from ledger.hand.events import HandEvent
@@ -54,12 +56,22 @@ def agree(variant: str, betting: str, number: int) -> int:
         low = theirs.min_completion_betting_or_raising_to_amount
         high = theirs.max_completion_betting_or_raising_to_amount
         legal = bounds(ours, seat)
+        if low is None and legal.may_raise and not somebody_can_pay(ours, seat):
+            if isinstance(event, b.Bet | b.Raised | b.Completed):
+                break
+            continue
         if low is None and legal.may_raise and betting == "limit" and seat in ours.acted:
             break  # half a bet reopened the round for a seat that had acted
         if legal.why not in ELSEWHERE:
             same_bounds(legal, low, None if variant == "omaha8" else high)
         compared += 1
     return compared
+
+
+def somebody_can_pay(ours: HandState, seat: int) -> bool:
+    """Whether another seat has more than the bet that stands."""
+    others = ours.live - {seat}
+    return any(ours.bet(one) + (ours.behind(one) or 0) > ours.level for one in others)
 
 
 def same_bounds(ours: Bounds, low: int | None, high: int | None) -> None:

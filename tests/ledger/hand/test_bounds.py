@@ -167,7 +167,7 @@ def test_a_cap_on_a_players_bets_holds_over_the_whole_hand() -> None:
     assert bounds(hand(cap, SMALL, BIG, b.Raised(3, 40, 40)), 4).may_raise is False
 
 
-def test_a_raise_that_nobody_could_call_is_none() -> None:
+def test_against_nothing_but_all_ins_there_is_no_raise() -> None:
     state = hand(
         o.BlindPosted(2, "small", 5), o.BlindPosted(1, "big", 10), b.Raised(2, 95, 100),
         seats=(1, 2), button=2, stacks={2: 100},
