@@ -1,0 +1,63 @@
+"""Real hands: the pots, winners, turns and bounds that are derived agree with what was recorded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ledger.account import Account
+from ledger.formats import phh, pokerstars
+from ledger.hand.evaluate import award_ranges
+from ledger.notation import Chunk
+from ledger.people import People
+from ledger.replay import PlayedHand
+
+pytestmark = pytest.mark.data
+
+CONTRADICT_THEMSELVES = {
+    "52591619991",  # made up: a seat bets twice its stack
+    "111111111111",  # made up: a royal board, and one seat is paid a whole pot
+    "35874566077",  # two hands in one
+    "999000000001",  # made up: the pot is five chips short
+}
+ACTS_OUT_OF_TURN, ACTS_OUT_OF_BOUNDS = 12, 6  # made-up hands of other projects' tests, nearly all
+
+
+def played(folder: Path) -> Iterator[PlayedHand]:
+    people = People(b"a secret for this test only")
+    for form, pattern in ((pokerstars, "pokerstars/**/*.txt"), (phh, "phh/**/*.phh")):
+        for file in sorted(folder.glob(pattern)):
+            for item in form.FORMAT.read(Chunk(file.read_bytes(), name=file.name), people):
+                if isinstance(item, Account):
+                    yield PlayedHand(item.events)
+
+
+def test_awards_turns_and_bets_of_real_hands_are_as_derived(data_dir: Path) -> None:
+    wrong: set[str] = set()
+    count: Counter[str] = Counter()
+    for hand in played(data_dir):
+        final = hand.final
+        assert final.opened is not None
+        ranges = award_ranges(final)
+        count["hands"] += 1
+        count["known"] += ranges is not None
+        for seat in final.awarded.keys() | (ranges or {}).keys():
+            least, most = (ranges or {}).get(seat, (0, 0))
+            if ranges and not least <= final.awarded.get(seat, 0) <= most:
+                wrong.add(final.opened.number)
+        for act in hand.acts:
+            if not act.forced:
+                count["acts"] += 1
+                count["out of turn"] += act.in_turn is not True
+            if act.kind in {"bet", "raise", "complete"}:
+                legal = act.bounds
+                inside = legal.min_to <= act.to <= (legal.max_to or act.to)
+                count["out of bounds"] += not (legal.may_raise and inside)
+    assert count["hands"] > 5000
+    assert count["known"] >= 0.998 * count["hands"]
+    assert wrong <= CONTRADICT_THEMSELVES
+    assert count["out of turn"] <= ACTS_OUT_OF_TURN
+    assert count["out of bounds"] <= ACTS_OUT_OF_BOUNDS
