@@ -10,10 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from operator import add, sub
+from typing import Final
 
 from ledger.entry import Mark
 from ledger.errors import IntegrityError
 from ledger.vocabulary import Millis
+
+_SHORT: Final = [
+    bytes((number,) if number < 128 else (number & 127 | 128, number >> 7))
+    for number in range(2048)
+]
+"""Small numbers as LEB128: nearly all that marks hold."""
 
 
 def pack(
@@ -24,25 +31,19 @@ def pack(
     `derived` holds indexes of derived events, `times` the time of the events at these indexes.
     """
     derived = sorted(derived)
-    if not derived and not times:
-        small = _pack_small(places)
-        if small is not None:
-            return small
+    starts, lengths = places[::2], places[1::2]
+    numbers = [0] * len(places)
+    numbers[::2] = [
+        gap + gap if gap >= 0 else -gap - gap - 1
+        for gap in map(sub, starts, [0, *map(add, starts, lengths)])
+    ]
+    numbers[1::2] = lengths
     out = bytearray(((1 if derived else 0) | (2 if times else 0),))
-    put = out.append
-    end = 0
-    for index in range(0, len(places), 2):
-        start, length = places[index], places[index + 1]
-        gap = (start - end) << 1
-        if gap < 0:
-            gap = -gap - 1
-        if gap < 128 and length < 128:
-            put(gap)
-            put(length)
-        else:
-            _put(out, gap)
-            _put(out, length)
-        end = start + length
+    try:
+        out += b"".join([_SHORT[number] for number in numbers])
+    except IndexError:
+        for number in numbers:
+            _put(out, number)
     if derived:
         _put(out, len(derived))
         last = 0
@@ -57,20 +58,6 @@ def pack(
             gap = (times[index] - before) << 1
             _put(out, gap if gap >= 0 else -gap - 1)
             last, before = index, times[index]
-    return bytes(out)
-
-
-def _pack_small(places: Sequence[int]) -> bytes | None:
-    """Pack the common case at once: all places in order, gaps below 64, lengths below 128."""
-    starts, lengths = places[::2], places[1::2]
-    if not starts:
-        return b"\0"
-    gaps = [starts[0], *map(sub, starts[1:], map(add, starts, lengths))]
-    if min(gaps) < 0 or max(gaps) >= 64 or max(lengths) >= 128:
-        return None
-    out = bytearray(1 + len(places))
-    out[1::2] = bytes(map(add, gaps, gaps))
-    out[2::2] = bytes(lengths)
     return bytes(out)
 
 
