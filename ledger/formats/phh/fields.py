@@ -45,7 +45,7 @@ def header_of(
         seats=seats,
         names=_names(dealt, seats, people),
         bets=game.bets or (max(game.blinds, default=0),),
-        bring_in=game.bring_in,
+        bring_in=game.bring_in or _brought(events),
         exponent=game.exponent,
         unit=game.unit,
         venue=opened.venue,
@@ -71,6 +71,10 @@ def header_of(
             comments.append(plain(words))
     head.trimmed = "ante_trimming_status = true" in remarks
     return head, remarks, comments
+
+
+def _brought(events: Sequence[Event]) -> Chips:
+    return next((event.amount for event in events if isinstance(event, o.BringInPosted)), 0)
 
 
 def _order(
@@ -203,12 +207,11 @@ def fields(head: h.Header, items: list[str], remarks: list[str], *, exact: bool)
 
     turned = -1 if len(head.seats) == 2 else 1
     out = {"variant": quoted(head.game.code)}
-    uniform = len(set(head.antes)) == 1 and head.antes[0] > 0
     trimming = [words[23:] for words in remarks if words.startswith("ante_trimming_status = ")]
     if trimming:
         out["ante_trimming_status"] = trimming[0]
     elif not exact:
-        out["ante_trimming_status"] = "true" if uniform else "false"
+        out["ante_trimming_status"] = "true" if min(head.antes) > 0 else "false"
     out["antes"] = column(head.antes[::turned])
     if head.game.kind == "stud":
         out["bring_in"] = money(head.bring_in, exponent)

@@ -128,6 +128,7 @@ class _Writing:
         self.people = people
         self.ours = ours  # the hand was read from PHH: odd actions may go back as they were
         self.items: list[str] = []
+        self.drawn: dict[str, str] | None = None  # cards of a draw, until all have changed theirs
         self.names = {seat: f"p{number}" for number, seat in enumerate(reading.head.seats, start=1)}
 
     def body(self, events: Sequence[Event]) -> None:
@@ -142,11 +143,13 @@ class _Writing:
             who = self.names.get(seat) if seat is not None else "d"
             if who is None:
                 continue
+            if not self.ours and self.drawn is not None and kind not in _DRAWING:
+                self.draw()
             if kind in _BETTING and self.reading.to_deal:
                 self.fill()
             make = _WORDS.get(kind)
             text = make(self, event, who) if make else ""
-            if text and (kind is not e.CardsShown or self.ours or not course.alone()):
+            if text and (kind not in _SHOWING or self.ours or not course.alone()):
                 self.say(text)
             elif kind is b.ClockExpired and self.items:
                 self.items.append(f"# {who} timed out")
@@ -176,15 +179,18 @@ class _Writing:
             if missing > 0:
                 self.say(f"d dh p{who + 1} {'??' * missing}")
 
+    def draw(self) -> None:
+        """Deal the cards of a draw to all who threw some away; what is not told is unknown."""
+        drawn, self.drawn = self.drawn or {}, None
+        for who, count in sorted(self.reading.course.owed.items()):
+            name = f"p{who + 1}"
+            self.say(f"d dh {name} {drawn.get(name, '??' * count)}")
+
     def street(self, event: Any, _who: str) -> str:  # noqa: ANN401 - a StreetDealt
-        """Deal what the others got on this street of stud or draw."""
-        reading, course = self.reading, self.reading.course
-        if reading.events and reading.events[-1] == event:
-            return ""
-        if course.game.kind == "stud" and reading.pending:
+        """Deal what the others got on this street of stud."""
+        reading = self.reading
+        if reading.events[-1] != event and reading.course.game.kind == "stud" and reading.pending:
             self.fill()
-        for who, count in sorted(course.owed.items()):
-            self.say(f"d dh p{who + 1} {'??' * count}")
         return ""
 
 
@@ -213,8 +219,23 @@ def _wager(writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401 - on
     return f"{who} cbr {whole}.{rest:0{writing.reading.head.exponent}d}"
 
 
-def _discard(_writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401 - one of many types
+def _call(writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401 - one of many types
+    """Write a call; over a big blind posted short it has to be a wager to say how much."""
+    if event.to > writing.reading.course.level:
+        return _wager(writing, event, who)
+    return f"{who} cc"
+
+
+def _discard(writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401 - one of many types
+    writing.drawn = writing.drawn or {}
     return f"{who} sd {event.cards or '??' * event.count}"
+
+
+def _drawn(writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401 - one of many types
+    if writing.ours or writing.drawn is None:
+        return f"d dh {who} {event.cards}"
+    writing.drawn[who] = event.cards
+    return ""
 
 
 def _unread(writing: _Writing, event: Any, _who: str) -> str:  # noqa: ANN401 - one of many types
@@ -224,9 +245,11 @@ def _unread(writing: _Writing, event: Any, _who: str) -> str:  # noqa: ANN401 - 
 _BETTING: Final = frozenset((b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed,
                              o.BringInPosted))  # fmt: skip
 
+_DRAWING: Final = frozenset((d.CardsDiscarded, d.StoodPat, d.CardsDrawn, b.ClockExpired))
+_SHOWING: Final = frozenset((e.CardsShown, e.CardsMucked))
 _WORDS: Final[dict[type[Event], Callable[[_Writing, Any, str], str]]] = {
     d.HoleCardsDealt: _hole,
-    d.CardsDrawn: _hole,
+    d.CardsDrawn: _drawn,
     d.DealCompleted: _done,
     d.StreetDealt: _Writing.street,
     d.BoardDealt: _board,
@@ -234,7 +257,7 @@ _WORDS: Final[dict[type[Event], Callable[[_Writing, Any, str], str]]] = {
     d.StoodPat: lambda _, __, who: f"{who} sd",
     b.Folded: lambda _, __, who: f"{who} f",
     b.Checked: lambda _, __, who: f"{who} cc",
-    b.Called: lambda _, __, who: f"{who} cc",
+    b.Called: _call,
     b.Bet: _wager,
     b.Raised: _wager,
     b.Completed: _wager,
