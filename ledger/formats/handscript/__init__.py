@@ -37,7 +37,9 @@ def sniff(head: bytes) -> int:
     return 100 if first else 0
 
 
-_FIRST: Final = re.compile(rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:#[^\n]*)?\n)*+[ \t]*handscript[ \t]+[0-9]")
+_FIRST: Final = re.compile(
+    rb"(?:\xef\xbb\xbf)?(?:[ \t\r]*(?:#[^\n]*)?\n)*+[ \t]*handscript[ \t]+[0-9]"
+)
 
 
 def cut(buffer: bytes, encoding: str) -> int:
@@ -55,9 +57,7 @@ def read_with_comments(text: str, people: People) -> list[Item]:
     return _items(text, people, case=False)
 
 
-def read_case(
-    text: str, people: People, header: str = CASE
-) -> tuple[Account, dict[int, str]]:
+def read_case(text: str, people: People, header: str = CASE) -> tuple[Account, dict[int, str]]:
     """Return the one hand of a text without header, and its comments by the index of the event.
 
     `header` says what the text leaves unsaid. Lines without a `hand` line are a hand numbered 1.

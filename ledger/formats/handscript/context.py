@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any, Final
 
+from msgspec import Struct
+
 from ledger.case.events import CaseOpened
 from ledger.event import Event
 from ledger.events import STREAMS
@@ -22,7 +24,6 @@ EXPONENT_MOST: Final = 15
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 DAY: Final = 86_400_000
 HAND_KINDS: Final = frozenset(STREAMS["hand"])
-
 
 
 @dataclass(slots=True)
@@ -68,7 +69,7 @@ class Context:
             self.clock = event.started
             self.zone = zone_of(self.started_text)
 
-    def inferred(self, kind: type[Event], values: dict[str, Any]) -> dict[str, Any]:
+    def inferred(self, kind: type[Struct], values: dict[str, Any]) -> dict[str, Any]:
         """Return what the fields of an event are when its line does not say them."""
         infer = INFERRED.get(kind)
         return infer(self, values) if infer else {}
@@ -112,7 +113,7 @@ def _game(c: Context, _values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _paid(c: Context, values: dict[str, Any]) -> dict[str, Any]:
-    """A call or bet says what went in; the total follows."""
+    """Return the total of a call or bet, which says what went in."""
     added = values.get("added")
     if added is None:
         added = c.call(values["seat"])
@@ -120,7 +121,7 @@ def _paid(c: Context, values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _raised(c: Context, values: dict[str, Any]) -> dict[str, Any]:
-    """A raise says the total; what went in follows."""
+    """Return what a raise added, which says the total."""
     return {"added": values["to"] - c.bet(values["seat"])}
 
 
@@ -128,7 +129,7 @@ def _case(c: Context, _values: dict[str, Any]) -> dict[str, Any]:
     return {"number": c.number}
 
 
-INFERRED: Final[dict[type[Event], Callable[[Context, dict[str, Any]], dict[str, Any]]]] = {
+INFERRED: Final[dict[type[Struct], Callable[[Context, dict[str, Any]], dict[str, Any]]]] = {
     o.HandOpened: _opened, TableOpened: _table, o.GameSet: _game, CaseOpened: _case,
     b.Called: _paid, b.Bet: _paid, b.Raised: _raised, b.Completed: _raised,
 }  # fmt: skip

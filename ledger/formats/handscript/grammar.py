@@ -209,11 +209,11 @@ class Phrase:
         at = 0
         for part in self.head:
             if at == len(line):
-                raise self._expected(part if isinstance(part, str) else part.slot.expected, line)
+                raise self._expected(part if isinstance(part, str) else part.slot.expected)
             if isinstance(part, Value):
                 values[part.field], at = part.slot.read(line, at, context)
             elif line[at].text != part or line[at].quoted:
-                raise self._expected(part, line, line[at])
+                raise self._expected(part, line[at])
             else:
                 at += 1
         while at < len(line):
@@ -225,14 +225,14 @@ class Phrase:
             at += bool(option.word)
             for value in option.values:
                 if at == len(line):
-                    raise self._expected(value.slot.expected, line)
+                    raise self._expected(value.slot.expected)
                 values[value.field], at = value.slot.read(line, at, context)
         if len(values) < len(self.kind.__struct_fields__):
             told = context.inferred(self.kind, values)
             values = {**self.defaults, **told, **values}
         missing = next((name for name, value in values.items() if value is NO_DEFAULT), None)
         if missing:
-            raise self._expected(missing.replace("_", " "), line)
+            raise self._expected(missing.replace("_", " "))
         return self.kind(**values)
 
     def _unit(self, line: Sequence[Token], context: Context) -> None:
@@ -243,9 +243,7 @@ class Phrase:
             exponent = slots.whole(line[at + 2])
         context.scale = decimals(exponent)
 
-    def _expected(
-        self, what: str, line: Sequence[Token], found: Token | None = None
-    ) -> UnreadableHandError:
+    def _expected(self, what: str, found: Token | None = None) -> UnreadableHandError:
         shown = f"found {found.shown()}" if found else "the line ends"
         where = f"column {found.column}: " if found else ""
         return UnreadableHandError(

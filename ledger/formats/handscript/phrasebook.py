@@ -54,7 +54,7 @@ class Phrasebook:
         first = line[0]
         if first.group is None and not first.quoted:
             if phrase := self.openers.get(first.text):
-                same = self.phrases[phrase.kind]
+                same = self.phrases[cast("type[Event]", phrase.kind)]
                 return next((other for other in same if other.takes(line)), phrase)
             if _is_seat(first) and len(line) > 1 and (found := self.verbs.get(line[1].text)):
                 return found

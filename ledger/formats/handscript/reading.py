@@ -14,11 +14,11 @@ from ledger.account import Account, Reject, SectionAccount, TableAccount
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript import slots
-from ledger.formats.handscript.context import Context, Settings, parse_clock, parse_iso
+from ledger.formats.handscript.context import Context, Settings, parse_clock
 from ledger.formats.handscript.lines import Line, lines
 from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF
 from ledger.formats.handscript.tokens import Token
-from ledger.formats.handscript.witnesses import PROFILES, read_witnesses
+from ledger.formats.handscript.witnesses import PROFILES
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import ButtonPlaced, HandOpened, SeatDealtIn
 from ledger.notation import Chunk
@@ -75,7 +75,9 @@ class Section:
 class Reader:
     """Reads one chunk. `told` yields what its sections say, in their order."""
 
-    def __init__(self, people: People, *, settings: Settings | None = None, case: bool = False) -> None:
+    def __init__(
+        self, people: People, *, settings: Settings | None = None, case: bool = False
+    ) -> None:
         """Take the people; `case` reads facts outside of any section as one hand."""
         self.people = people
         self.settings = settings or Settings()
@@ -116,7 +118,9 @@ class Reader:
         start = self.from_ or 0
         if self.broken:
             error, number = self.broken
-            return Reject(start, end - start, number, error.kind, f"line {number}: {error.reason}", error.hint)
+            return Reject(
+                start, end - start, number, error.kind, f"line {number}: {error.reason}", error.hint
+            )
         return Reject(
             start, end - start, self.from_line, "no-hands", "there is no hand in it",
             'A hand begins with a line such as "hand 412 2026-11-20T22:41:07-05:00".',
@@ -238,7 +242,8 @@ class Reader:
         event = BOOK.read(found, section.context)
         if type(event) not in KINDS_OF[section.kind]:
             raise UnreadableHandError(
-                f"{found[0].shown()}: this is no fact of a {section.kind}", kind="place")
+                f"{found[0].shown()}: this is no fact of a {section.kind}", kind="place"
+            )
         self._take(event, line, derived=derived, at=at)
 
     def _take(self, event: Event, line: Line, *, derived: bool, at: Token | None) -> None:
@@ -315,7 +320,8 @@ class Reader:
     def _version(self, _line: Line, found: list[Token]) -> None:
         if len(found) != 2 or found[1].text != "1":
             raise UnreadableHandError(
-                "this is not handscript 1", kind="version", hint="A newer handledger may read it.")
+                "this is not handscript 1", kind="version", hint="A newer handledger may read it."
+            )
 
     def _header(self, line: Line, found: list[Token]) -> None:
         if found[0].text in OPENING:
@@ -328,7 +334,6 @@ class Reader:
                 self.settings.exponent = event.exponent  # type: ignore[attr-defined] # see above
             return
         read_settings(self.settings, found)
-
 
 
 def _replaces(found: list[Token], other: Line) -> bool:

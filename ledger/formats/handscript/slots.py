@@ -4,6 +4,8 @@ A slot reads tokens into a value and writes a value as words. What a reader cann
 `UnreadableHandError`, which says what was expected.
 """
 
+# ruff: noqa: ARG002, ANN401 - one signature for all slots, each with its own type of value
+
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -42,11 +44,11 @@ class Slot:
             raise wrong(self.expected, token)
         return self.value(token, context), at + 1
 
-    def value(self, token: Token, context: Context) -> Any:  # noqa: ANN401 - a slot's own type
+    def value(self, token: Token, context: Context) -> Any:
         """Return the value of one token."""
         raise NotImplementedError
 
-    def write(self, value: Any, context: Context) -> str:  # noqa: ANN401 - a slot's own type
+    def write(self, value: Any, context: Context) -> str:
         """Return the words for a value."""
         raise NotImplementedError
 
@@ -56,13 +58,13 @@ class Text(Slot):
 
     expected = "a word or a text in quotes"
 
-    def value(self, token: Token, context: Context) -> str:  # noqa: ARG002 - a slot's signature
+    def value(self, token: Token, context: Context) -> str:
         """Take any word or quoted text."""
         if not token.text and not token.quoted:
             raise wrong(self.expected, token)
         return token.text
 
-    def write(self, value: str, context: Context) -> str:  # noqa: ARG002 - a slot's signature
+    def write(self, value: str, context: Context) -> str:
         """Write a plain word bare."""
         return word(value)
 
@@ -76,11 +78,11 @@ class Whole(Slot):
         """Begin with digits."""
         return not token.quoted and token.text.lstrip("-")[:1].isdigit()
 
-    def value(self, token: Token, context: Context) -> int:  # noqa: ARG002 - a slot's signature
+    def value(self, token: Token, context: Context) -> int:
         """Take ASCII digits, at most as many as 64 bits hold."""
         return whole(token)
 
-    def write(self, value: int, context: Context) -> str:  # noqa: ARG002 - a slot's signature
+    def write(self, value: int, context: Context) -> str:
         """Write digits."""
         return str(value)
 
@@ -158,13 +160,13 @@ class Words(Slot):
         """Begin with any of the words."""
         return not token.quoted and token.text in self.words
 
-    def value(self, token: Token, context: Context) -> str:  # noqa: ARG002 - a slot's signature
+    def value(self, token: Token, context: Context) -> str:
         """Take one of the words."""
         if token.text not in self.words or token.quoted:
             raise wrong(self.expected, token)
         return token.text
 
-    def write(self, value: str, context: Context) -> str:  # noqa: ARG002 - a slot's signature
+    def write(self, value: str, context: Context) -> str:
         """Write the word."""
         return value
 
@@ -180,19 +182,19 @@ class Flag(Slot):
         """Begin with either word."""
         return not token.quoted and token.text in self.words
 
-    def value(self, token: Token, context: Context) -> bool:  # noqa: ARG002 - a slot's signature
+    def value(self, token: Token, context: Context) -> bool:
         """Take either word."""
         if token.text not in self.words or token.quoted:
             raise wrong(self.expected, token)
         return self.words[token.text]
 
-    def write(self, value: bool, context: Context) -> str:  # noqa: ARG002 - a slot's signature
+    def write(self, value: bool, context: Context) -> str:
         """Write the word for the value."""
         return next(text for text, said in self.words.items() if said is value)
 
 
 class CardsSlot(Slot):
-    """Cards, with or without blanks between: `Ah Kd`, `AhKd`, `??`, `Jk`. `\"\"` is no card."""
+    r"""Cards, with or without blanks between: `Ah Kd`, `AhKd`, `??`, `Jk`. `\"\"` is no card."""
 
     expected = "cards, as in Ah Kd"
 
@@ -211,11 +213,11 @@ class CardsSlot(Slot):
             raise wrong(self.expected, line[at])
         return "".join(token.text for token in line[first:at]), at
 
-    def value(self, token: Token, context: Context) -> str:  # noqa: ARG002 - a slot's signature
+    def value(self, token: Token, context: Context) -> str:
         """Take a quoted text as it is."""
         return token.text
 
-    def write(self, value: str, context: Context) -> str:  # noqa: ARG002 - a slot's signature
+    def write(self, value: str, context: Context) -> str:
         """Write blanks between cards; what is no card in quotes."""
         try:
             return " ".join(split_cards(value)) or '""'
@@ -293,7 +295,7 @@ class Moment(Slot):
         text = token.text
         return not token.quoted and (text[10:11] == "T" or text.startswith("ms:"))
 
-    def value(self, token: Token, context: Context) -> int:  # noqa: ARG002 - a slot's signature
+    def value(self, token: Token, context: Context) -> int:
         """Take an ISO time with its offset."""
         if token.text.startswith("ms:"):
             return whole(token, token.text[3:])
@@ -302,7 +304,7 @@ class Moment(Slot):
             raise wrong(self.expected, token)
         return found
 
-    def write(self, value: int, context: Context) -> str:  # noqa: ARG002 - a slot's signature
+    def write(self, value: int, context: Context) -> str:
         """Write it in UTC."""
         return iso(value)
 
@@ -350,7 +352,7 @@ class WitnessSet(Slot):
 
     expected = "what is witnessed: live-table, posts,acts,board, none"
 
-    def value(self, token: Token, context: Context) -> int:  # noqa: ARG002 - a slot's signature
+    def value(self, token: Token, context: Context) -> int:
         """Take the names, or the bits as a number."""
         if token.quoted:
             raise wrong(self.expected, token)
@@ -361,7 +363,7 @@ class WitnessSet(Slot):
         except KeyError:
             raise wrong(self.expected, token) from None
 
-    def write(self, value: int, context: Context) -> str:  # noqa: ARG002 - a slot's signature
+    def write(self, value: int, context: Context) -> str:
         """Write names where all bits have one."""
         names = write_witnesses(value)
         return str(value) if names is None else ",".join(names)
@@ -372,7 +374,7 @@ class Pot(Slot):
 
     expected = "main or side-1"
 
-    def value(self, token: Token, context: Context) -> int:  # noqa: ARG002 - a slot's signature
+    def value(self, token: Token, context: Context) -> int:
         """Take the pot's name."""
         if token.text == "main" and not token.quoted:
             return 0
@@ -380,7 +382,7 @@ class Pot(Slot):
             return whole(token, token.text[5:])
         raise wrong(self.expected, token)
 
-    def write(self, value: int, context: Context) -> str:  # noqa: ARG002 - a slot's signature
+    def write(self, value: int, context: Context) -> str:
         """Write the pot's name."""
         return f"side-{value}" if value else "main"
 
@@ -455,6 +457,6 @@ class Nullable(Slot):
             return None, at + 1
         return self.one.read(line, at, context)
 
-    def write(self, value: Any, context: Context) -> str:  # noqa: ANN401 - a slot's own type
+    def write(self, value: Any, context: Context) -> str:
         """Write the value or the word for none."""
         return self.none if value is None else self.one.write(value, context)

@@ -105,7 +105,9 @@ def _part(line: str, start: int) -> tuple[str, bool, int]:
         if char == '"':
             return "".join(parts), True, at + 1
         if char != "\\":
-            raise UnreadableHandError(f"column {start + 1}: a quote that is not closed", kind="text")
+            raise UnreadableHandError(
+                f"column {start + 1}: a quote that is not closed", kind="text"
+            )
         text, at = _escape(line, at)
         parts.append(text)
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ledger.account import Account, SectionAccount, TableAccount
@@ -20,7 +20,7 @@ from ledger.notation import Chunk
 from ledger.people import People
 
 sys.path.insert(0, str(Path(__file__).parent))
-from every_event import NUMBER, PEOPLE, TEXT, events  # noqa: E402
+from every_event import PEOPLE, events
 
 OF = {kind: name for name, kinds in reversed(STREAMS.items()) for kind in kinds}
 
@@ -45,6 +45,7 @@ def test_every_event_has_a_line():
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+@settings(max_examples=10)
 @given(data=st.data())
 def test_every_event_with_every_value_is_read_as_it_was_written(kind, data):
     event = data.draw(events(kind))
@@ -69,8 +70,8 @@ def test_a_whole_stream_with_times_and_conclusions_is_read_as_it_was_written(str
     assert write_told(again, PEOPLE) == written
 
 
-@given(event=events(HandOpened), text=TEXT, number=NUMBER)
-def test_the_format_writes_what_it_reads(event, text, number):
+@given(event=events(HandOpened))
+def test_the_format_writes_what_it_reads(event):
     written = FORMAT.write([event], PEOPLE)
     assert not written.losses
     (found,) = FORMAT.read(Chunk(written.text.encode()), PEOPLE)
