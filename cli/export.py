@@ -130,7 +130,8 @@ def _written(ledger: Ledger, rows: list[HandRow], to: str) -> tuple[bytes, list[
         written = form.write(events, ledger.people)
         parts.append(written.text)
         losses.update(dict.fromkeys(written.losses))
-    return form.between.join(parts).encode("utf-8", "surrogatepass"), list(losses)
+    text = form.join(parts) if form.join else form.between.join(parts)
+    return text.encode("utf-8", "surrogatepass"), list(losses)
 
 
 def _json_lines(ledger: Ledger, rows: list[HandRow]) -> Iterator[str]:

@@ -53,3 +53,6 @@ class Format:
     write: Callable[[Sequence[Event], People], Written] | None = None
     between: str = ""  # what stands between two written hands
     reader: str = "1"  # version of the reader: part of what a commit says of its source
+    join: Callable[[Sequence[str]], str] | None = (
+        None  # several hands in one text; None = `between`
+    )

@@ -1,0 +1,230 @@
+"""What a person sees of hands: lists, the telling, the table drawn, exports."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from cli.documents import MomentDocument
+from cli.drawing import drawing
+from cli.money import amount
+from ledger.intake import import_paths
+from ledger.store import open as open_ledger
+from tests.cli.conftest import Run
+from tests.intake.hands import hands
+
+EVENING = """\
+handscript 1
+venue "The Room"  table T9  seats 6
+game holdem no-limit cash blinds 1/2 unit USD 0
+
+hand 7 2026-11-20T20:00:00Z
+seat 1 "Ann" 200
+seat 3 "Bob" 200
+seat 4 "Cy" 80
+button 1
+3 posts small 1
+4 posts big 2
+1 gets AhKh
+deal done
+1 raises to 8
+3 calls 7
+4 raises to 80 all-in
+1 calls 72
+3 folds
+flop 2c 7d Th
+"""
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("evening")
+    (folder / "evening.hand").write_text(EVENING)
+    with open_ledger(folder / "l") as ledger:
+        summary = import_paths(ledger, [folder / "evening.hand"])
+        assert summary.exit_code == 0, summary
+    return str(folder / "l")
+
+
+def test_log_tells_a_hand_on_one_line(book: str, run: Run) -> None:
+    lines = run("log", "--ledger", book).out.splitlines()
+    assert len(lines) == 4
+    assert lines[0].split()[0] == "1"
+    assert "T1" in lines[0]
+    assert "→ " in lines[0]
+
+
+def test_show_tells_each_event_with_its_version_and_the_line_of_its_source(
+    book: str, night: Path, run: Run
+) -> None:
+    document = run("show", "2", "--ledger", book, "--format", "json").document
+    assert [event["version"] for event in document["events"]] == list(
+        range(1, len(document["events"]) + 1)
+    )
+    source = night.read_text().splitlines()
+    raised = next(e for e in document["events"] if e["topic"] == "hand.raised")
+    assert "cbr 6" in source[raised["place"]["line"] - 1]
+    data = night.read_bytes()[raised["place"]["start"] :][: raised["place"]["length"]]
+    assert data == b"p2 cbr 6"
+    assert raised["told"] == "2 Bob raises to 6" or "raises to" in raised["told"]
+    text = run("show", "2", "--ledger", book).out
+    assert f"{night.name}:{document['hand']['place']['line']}" in text
+
+
+def test_the_table_is_drawn_as_it_stood_after_an_event(evening: str, run: Run) -> None:
+    document = run("show", "7@flop", "--ledger", evening, "--format", "json").document
+    moment = json.dumps(document)
+    assert '"board' in moment
+    assert document["boards"] == ["2c7dTh"]
+    assert {seat["seat"]: seat["status"] for seat in document["seats"]} == {
+        1: "in",
+        3: "folded",
+        4: "all-in",
+    }
+    assert sum(pot["amount"] for pot in document["pots"]) == 80 + 80 + 8
+    drawn = run("show", "7@flop", "--ledger", evening).out
+    for word in (
+        "1 Ann (D)",
+        "3 Bob (SB)",
+        "4 Cy (BB)",
+        "[ 2c 7d Th ]",
+        "$168",
+        "Ah Kh",
+        "ALL IN",
+        "folded",
+    ):
+        assert word in drawn
+
+
+def test_who_is_due_and_what_is_legal_is_said(evening: str, run: Run) -> None:
+    before = run("show", "7@preflop", "--ledger", evening).out
+    assert "> 1 Ann is to act: $2 to call, raise to at least $4 and at most $200" in before
+
+
+def test_a_narrow_terminal_gets_a_list_of_seats(evening: str, run: Run) -> None:
+    document = run("show", "7@flop", "--ledger", evening, "--format", "json").document
+    shown = drawing(msgspec.convert(document, MomentDocument), 30)
+    assert [line.split()[0] for line in shown.splitlines()[:3]] == ["1", "3", "4"]
+
+
+def test_replay_prints_every_state_where_there_is_no_terminal(evening: str, run: Run) -> None:
+    events = run("show", "7", "--ledger", evening, "--format", "json").document["events"]
+    out = run("replay", "7", "--ledger", evening).out
+    assert out.count("\n--- ") == len(events)
+    moments = run("replay", "7", "--ledger", evening, "--format", "json").document["moments"]
+    assert [moment["version"] for moment in moments] == [event["version"] for event in events]
+    assert run("replay", "7@flop", "--ledger", evening).out.count("\n--- ") == 1
+
+
+@pytest.mark.parametrize(
+    "address", ["7", "T9#2", "evening.hand:9", "7~1", "{id}", "{id8}", "7@3", "7@flop"]
+)
+def test_a_hand_is_found_by_each_kind_of_address(address: str, evening: str, run: Run) -> None:
+    identity = run("log", "--ledger", evening, "--format", "json").document["hands"][0]["id"]
+    address = address.replace("{id}", identity).replace("{id8}", identity[:8])
+    found = run("show", address, "--ledger", evening, "--format", "json").document
+    assert found["hand"]["id"] == identity
+
+
+def test_an_ambiguous_beginning_lists_the_choices(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "a.phhs").write_text(hands(101, 102))
+    run("import", str(tmp_path / "a.phhs"), "--ledger", str(tmp_path / "l"))
+    found = run("show", "10", "--ledger", str(tmp_path / "l"))
+    assert found.code == 2
+    assert "101" in found.err
+    assert "102" in found.err
+    assert run("show", "101", "--ledger", str(tmp_path / "l")).code == 0
+
+
+# export
+
+
+def test_original_gives_back_the_very_bytes(
+    book: str, night: Path, tmp_path: Path, run: Run
+) -> None:
+    out = tmp_path / "out.phhs"
+    assert (
+        run(
+            "export", "--to", "original", "--source", night.name, "--ledger", book, "-o", str(out)
+        ).code
+        == 0
+    )
+    assert out.read_bytes() == night.read_bytes()
+    run("export", "3", "--to", "original", "--ledger", book, "-o", str(out))
+    assert out.read_bytes() in night.read_bytes()
+    assert out.stat().st_mode & 0o077 == 0, "hands are nobody else's business"
+
+
+@pytest.mark.parametrize("to", ["phh", "handscript"])
+def test_what_is_exported_is_read_again_as_the_same_hands(
+    to: str, book: str, tmp_path: Path, run: Run
+) -> None:
+    out = tmp_path / f"out.{to}"
+    assert run("export", "--to", to, "--lossy", "--ledger", book, "-o", str(out)).code == 0
+    again = run("import", str(out), "--ledger", str(tmp_path / "l"), "--format", "json")
+    assert again.code == 0, again.document
+    assert again.document["total"]["new"] == 4
+
+
+def test_a_format_that_cannot_say_something_refuses_with_the_losses(evening: str, run: Run) -> None:
+    found = run("export", "7", "--to", "pokerstars", "--ledger", evening, "--format", "json")
+    if found.code == 2:
+        assert found.document["error"]["code"] == "would-be-lost"
+        assert run("export", "7", "--to", "pokerstars", "--lossy", "--ledger", evening).code == 0
+
+
+def test_json_lines_are_one_event_each(book: str, run: Run) -> None:
+    lines = run("export", "1", "--to", "jsonl", "--ledger", book).out.splitlines()
+    events = run("show", "1", "--ledger", book, "--format", "json").document["events"]
+    assert [json.loads(line)["topic"] for line in lines] == [event["topic"] for event in events]
+
+
+def test_output_goes_whole_into_a_file_or_not_at_all(book: str, tmp_path: Path, run: Run) -> None:
+    out = tmp_path / "nowhere" / "x.json"
+    found = run("log", "--ledger", book, "-o", str(out))
+    assert found.code == 2
+    assert "Traceback" not in found.err
+    assert not out.exists()
+    found = run("log", "--ledger", book, "--format", "json", "-o", str(tmp_path / "x.json"))
+    assert (found.code, found.out) == (0, "")
+    assert json.loads((tmp_path / "x.json").read_text())["schema"] == "handledger/log/1"
+    assert [file.name for file in tmp_path.iterdir()] == ["x.json"]
+
+
+# the rest
+
+
+def test_rejects_are_listed_with_their_bytes(book: str, night: Path, run: Run) -> None:
+    found = run("rejects", "--bytes", "--ledger", book)
+    assert found.code == 3
+    assert "    | actions = [" in found.out
+    [reject] = run("rejects", "--ledger", book, "--format", "json").document["rejects"]
+    assert night.read_bytes()[reject["place"]["start"] :].startswith(b"[5]")
+
+
+def test_the_demonstration_shows_the_whole_way(tmp_path: Path, run: Run) -> None:
+    found = run("demo", "--keep", str(tmp_path / "demo"))
+    assert found.code == 0
+    for part in ("imported", "-->", "= rule", "Judged", "big blind", "handledger replay"):
+        assert part in found.out
+    ledger = str(tmp_path / "demo" / "demo.ledger")
+    for line in found.out.splitlines():
+        if line.startswith("handledger ") and "import" not in line:
+            words = line.split("#")[0].split()[1:]
+            more = [] if words[0] == "rules" else ["--ledger", ledger]
+            assert run(*words, *more).code in (0, 1), line
+
+
+def test_amounts_are_written_as_people_write_them() -> None:
+    assert [amount(n, "USD", 2) for n in (0, 5, 100, 1250, -300)] == [
+        "$0",
+        "$0.05",
+        "$1",
+        "$12.50",
+        "-$3",
+    ]
+    assert amount(1500, "chips", 0) == "1500"
+    assert amount(None, "EUR", 2) == "?"
