@@ -187,14 +187,20 @@ class PlayedHand:
     @cached_property
     def numbered(self) -> list[Numbered]:
         """The corrected events with their versions, in the order in which they hold."""
+        if e.CorrectionMade not in self._recorded_kinds:
+            return list(enumerate(self.recorded_events, 1))
         return corrected(self.recorded_events)
 
     @cached_property
     def events(self) -> Sequence[HandEvent]:
         """The corrected events."""
-        if e.CorrectionMade not in set(map(type, self.recorded_events)):
+        if e.CorrectionMade not in self._recorded_kinds:
             return self.recorded_events
         return [event for _, event in self.numbered]
+
+    @cached_property
+    def _recorded_kinds(self) -> frozenset[type]:
+        return frozenset(map(type, self.recorded_events))
 
     @cached_property
     def corrections(self) -> list[tuple[int, e.CorrectionMade]]:
@@ -213,6 +219,8 @@ class PlayedHand:
     @cached_property
     def kinds(self) -> frozenset[type]:
         """The event types that occur."""
+        if e.CorrectionMade not in self._recorded_kinds:
+            return self._recorded_kinds
         return frozenset(map(type, self.events))
 
     @cached_property

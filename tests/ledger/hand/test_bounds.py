@@ -27,7 +27,7 @@ def hand(
 ) -> HandState:
     return fold(
         [
-            o.GameSet(variant, betting, "cash", "chips", 0, (5, 10), 0, bets),  # type: ignore[arg-type]
+            o.GameSet(variant, betting, "cash", "chips", 0, (5, 10), 0, bets),  # type: ignore[arg-type] # any text
             *(o.SeatDealtIn(seat, f"p{seat}", (stacks or {}).get(seat, 1000)) for seat in seats),
             o.ButtonPlaced(button),
             *events,

@@ -18,7 +18,7 @@ BOARD = d.BoardDealt("flop", "2c7d9hJsKd")
 def hand(stacks: list[int], *events: HandEvent, variant: str = "holdem") -> HandState:
     return fold(
         [
-            o.GameSet(variant, "no-limit", "cash", "chips", 0),  # type: ignore[arg-type]
+            o.GameSet(variant, "no-limit", "cash", "chips", 0),  # type: ignore[arg-type] # any text
             *(o.SeatDealtIn(seat, f"p{seat}", much) for seat, much in enumerate(stacks, 1)),
             *events,
         ]
