@@ -15,7 +15,7 @@ from ledger.formats.phh import notes
 from ledger.formats.phh.fields import fields, header_of, plain, quoted
 from ledger.formats.phh.reading import Reading
 from ledger.formats.phh.scanning import Scanned, Word
-from ledger.formats.phh.words import CODES, KEPT, WITNESSES
+from ledger.formats.phh.words import CODES, KEPT, STUD_STREETS, WITNESSES
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
@@ -128,6 +128,7 @@ class _Writing:
         self.people = people
         self.ours = ours  # the hand was read from PHH: odd actions may go back as they were
         self.items: list[str] = []
+        self.told = ""  # the street that the hand said was dealt
         self.drawn: dict[str, str] | None = None  # cards of a draw, until all have changed theirs
         self.names = {seat: f"p{number}" for number, seat in enumerate(reading.head.seats, start=1)}
 
@@ -145,8 +146,8 @@ class _Writing:
                 continue
             if not self.ours and self.drawn is not None and kind not in _DRAWING:
                 self.draw()
-            if kind in _BETTING and self.reading.to_deal:
-                self.fill()
+            if kind in _BETTING:
+                self.deal_rest()
             make = _WORDS.get(kind)
             text = make(self, event, who) if make else ""
             if text and (kind not in _SHOWING or self.ours or not course.alone()):
@@ -169,6 +170,16 @@ class _Writing:
             self.items.append(f"# {words}")
         self.reading.put(e.RemarkNoted(self.people.text(words)))
 
+    def deal_rest(self) -> None:
+        """Deal what this street's betting needs and the hand does not tell."""
+        course = self.reading.course
+        if course.game.kind == "stud" and not self.reading.pending:
+            streets = STUD_STREETS[course.street :]
+            if self.told in streets[1:]:
+                self.say(f"d dh p{course.live.index(True) + 1} ??")
+        if self.reading.to_deal:
+            self.fill()
+
     def fill(self) -> None:
         """Deal the cards that the hand does not tell of, face down and unknown."""
         reading, course = self.reading, self.reading.course
@@ -187,10 +198,8 @@ class _Writing:
             self.say(f"d dh {name} {drawn.get(name, '??' * count)}")
 
     def street(self, event: Any, _who: str) -> str:  # noqa: ANN401 - a StreetDealt
-        """Deal what the others got on this street of stud."""
-        reading = self.reading
-        if reading.events[-1] != event and reading.course.game.kind == "stud" and reading.pending:
-            self.fill()
+        """Remember a street; its cards may come before or after it, or not be told at all."""
+        self.told = event.street
         return ""
 
 
@@ -217,13 +226,6 @@ def _wager(writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401 - on
     if not rest:
         return f"{who} cbr {whole}"
     return f"{who} cbr {whole}.{rest:0{writing.reading.head.exponent}d}"
-
-
-def _call(writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401 - one of many types
-    """Write a call; over a big blind posted short it has to be a wager to say how much."""
-    if event.to > writing.reading.course.level:
-        return _wager(writing, event, who)
-    return f"{who} cc"
 
 
 def _discard(writing: _Writing, event: Any, who: str) -> str:  # noqa: ANN401 - one of many types
@@ -257,7 +259,7 @@ _WORDS: Final[dict[type[Event], Callable[[_Writing, Any, str], str]]] = {
     d.StoodPat: lambda _, __, who: f"{who} sd",
     b.Folded: lambda _, __, who: f"{who} f",
     b.Checked: lambda _, __, who: f"{who} cc",
-    b.Called: _call,
+    b.Called: lambda _, __, who: f"{who} cc",
     b.Bet: _wager,
     b.Raised: _wager,
     b.Completed: _wager,
