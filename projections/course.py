@@ -299,7 +299,9 @@ class _Pass:
         self.level = self.raises = 0
         self.last: Seat | None = None  # the turn goes on after this seat
         self.live: set[Seat] = set()
-        self.told: set[Seat] = set()  # said to be all-in
+        self.spent: set[Seat] = (
+            set()
+        )  # without a chip to bet, by their stack or by the record's word
         self.pending: set[Seat] = set()
         self.acted: set[Seat] = set()
         self.blinds = True
@@ -358,7 +360,7 @@ class _Pass:
             live = event.amount
         self.pay(event.seat, live + dead)
         if event.all_in:
-            self.told.add(event.seat)
+            self.spent.add(event.seat)
         if live:
             bet = self.bets[event.seat] = self.bets.get(event.seat, 0) + live
             if bet > self.level:
@@ -376,21 +378,22 @@ class _Pass:
         self.pay(event.seat, event.amount)
 
     def pay(self, seat: Seat, chips: Chips) -> None:
-        self.course.put[seat] = self.course.put.get(seat, 0) + chips
+        put = self.course.put[seat] = self.course.put.get(seat, 0) + chips
+        stack = self.course.start.get(seat)
+        if stack is not None and stack <= put:
+            self.spent.add(seat)
+        elif chips < 0:
+            self.spent.discard(seat)
 
     # Betting
 
-    def all_in(self, seat: Seat) -> bool:
-        stack = self.course.start.get(seat)
-        return seat in self.told or (stack is not None and stack <= self.course.put.get(seat, 0))
-
     def able(self) -> set[Seat]:
-        return {seat for seat in self.live if not self.all_in(seat)}
+        return self.live - self.spent
 
     def turn(self) -> tuple[Seat, ...]:
         """Return the seats that have a decision left, the due one first."""
         able = self.able()
-        waiting = [seat for seat in self.pending if seat in able]
+        waiting = list(self.pending & able)
         if not waiting or len(self.live) < 2:
             return ()
         if len(able) == 1 and self.bets.get(waiting[0], 0) >= self.level:
@@ -451,7 +454,7 @@ class _Pass:
             return
         self.bets[seat] = act.to
         if getattr(act.event, "all_in", None):
-            self.told.add(seat)
+            self.spent.add(seat)
         if act.to > self.level:
             if act.kind in ("bet", "raise"):
                 self.raises += self.level > 0

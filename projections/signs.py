@@ -148,7 +148,14 @@ def _opening(survey: _Survey, events: Sequence[Event]) -> int:  # noqa: PLR0915 
             hole = _HOLE[event.variant]  # type: ignore[attr-defined] # kind
         elif kind not in _BEFORE and kind not in _SILENT:
             break
-    if game is None or len(game.blinds) != 2 or button is None or small is None or big is None:
+    if (
+        game is None
+        or len(game.blinds) != 2
+        or button is None
+        or small is None
+        or big is None
+        or len(start) < 2
+    ):
         raise _Unusual
     seats = sorted(start)
     after = [seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button]
@@ -200,6 +207,7 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:
         elif kind is d.BoardDealt:
             _street(survey, event)  # type: ignore[arg-type] # kind
         elif kind is e.PotAwarded:
+            _over(survey)
             survey.out[event.seat] = survey.out.get(event.seat, 0) + event.amount  # type: ignore[attr-defined] # kind
             if event.run != 1 or event.board != 1 or event.seat not in survey.start:  # type: ignore[attr-defined] # kind
                 raise _Unusual
@@ -219,14 +227,15 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:
                 survey.signs |= _DUPLICATE
         elif kind is e.ResultDeclared:
             pass
+        elif kind is e.ShowdownBegun:
+            _over(survey)
         elif kind is b.CashOutTaken:
             survey.signs |= _CONSERVATION | _DECLARED
         elif kind not in _SILENT:
             raise _Unusual
     if survey.live & (survey.live - 1):
         survey.signs |= _SHOWDOWN
-        if survey.pending and _open(survey):
-            survey.signs |= _OPEN_ROUND
+        _over(survey)
     elif shows:
         survey.signs |= _SHOWDOWN
     _ending(survey, events)
@@ -259,7 +268,9 @@ def _wager(survey: _Survey, kind: type[Event], event: b.Called | b.Bet | b.Raise
     bets[seat] = to
     if kind is b.Called:
         survey.pending = pending & ~bit
-        if to != level and (to > level or put < start):
+        if to > level:
+            raise _Unusual
+        if to < level and put < start:
             survey.signs |= _CALL_SIZE
         return
     gain = to - level
@@ -288,6 +299,12 @@ def _open(survey: _Survey) -> bool:
         return True
     seat = survey.pending.bit_length() - 1
     return survey.bets.get(seat, 0) < survey.level
+
+
+def _over(survey: _Survey) -> None:
+    """Look whether somebody had yet to act when the hand went on to its end."""
+    if survey.pending and survey.live & (survey.live - 1) and _open(survey):
+        survey.signs |= _OPEN_ROUND
 
 
 def _street(survey: _Survey, event: d.BoardDealt) -> None:

@@ -113,7 +113,10 @@ def beyond_table_stakes(hand: Course) -> Iterator[Answer]:
 )
 def denied_share(hand: Course) -> Iterator[Answer]:
     """A seat that was all-in was folded, or was not paid its part of a pot that it covered."""
+    state = hand.played.final
     for version, event in hand.of(Folded):
+        if event.seat not in state.dealt or not state.is_all_in(event.seat):
+            continue
         act = next(a for a in hand.acts if a.version == version)
         if act.seat in act.live and act.seat not in act.able and len(act.live) > 1:
             yield Breach(version, f"seat {event.seat} folded though it was all-in", seat=event.seat,
@@ -128,7 +131,7 @@ def denied_share(hand: Course) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for seat, (due, got, version) in told.items():
-        if due and not got and any(a.seat == seat and a.all_in for a in hand.acts):
+        if due and not got and state.is_all_in(seat):
             yield Breach(
                 version, f"seat {seat} was all-in, held the best hand and was paid nothing", seat=seat,
                 should=f"{hand.say(due)} before the drop",
