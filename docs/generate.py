@@ -16,6 +16,7 @@ sys.path.insert(0, str(HERE))
 PAGES: dict[str, str] = {
     "vocabulary.md": "vocabulary_page",
     "cli.md": "cli_page",
+    "handscript.md": "handscript_page",
 }
 """Page → the module beside this one whose `page()` returns its text."""
 

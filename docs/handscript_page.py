@@ -1,0 +1,121 @@
+"""The page of our notation: by example, then the line of every event, made from the templates."""
+
+from __future__ import annotations
+
+import inspect
+
+from ledger.event import topic
+from ledger.events import KINDS
+from ledger.formats.handscript import CASE, PROFILES
+from ledger.formats.handscript.phrasebook import BOOK
+from ledger.vocabulary import witness_names
+
+INTRO = r'''# handscript
+
+Our own notation: one line for each event, so that whoever sits beside the table can write it and whoever manages the
+floor can read it. Every event there is has a line, of hands, tables, cases and the house, and reading what was written
+gives back exactly the same events. It is what tests and sample evenings are written in and what `tell` shows.
+
+```
+handscript 1
+venue "Riverside Cardroom"  table T7  seats 9
+witness live-table
+game holdem no-limit cash blinds 2/5 unit USD 2   # amounts below are dollars: 5, 12.50
+book hilton
+
+hand 412  2026-11-20T22:41:07-05:00
+seat 1 Ana 612
+seat 2 "Bo Lee" 480
+seat 6 Eli 300
+button 2
+6 posts small 2
+1 posts big 5
+deal done
+2 raises to 15            at 22:41:30.5
+6 folds
+1 calls 10
+burn flop
+flop 7h 2c Kd
+1 checks
+2 bets 25
+1 folds
+2 uncalled 25             derived
+2 wins 31 from main
+rake 1
+end
+
+6 leaves Eli left stack 298
+```
+
+## The file
+
+| line | what it does |
+|---|---|
+| `handscript 1` | begins a file; several may follow each other in one, each with its own header |
+| `venue V` `table T` `seats N` `tournament X` `club C` | hold for every hand below until said anew; several may stand on one line |
+| `witness live-table times` | what whoever wrote this records whenever it happens: profiles (below) and single kinds |
+| `unit USD 2` | what amounts are in; 2 = with cents. A `game` line says it as well |
+| `book hilton` | which rules the table plays by; a note for people, no event |
+| `game ...`, `option ...`, `level ...` above the first hand | are told of every hand below, unless the hand has such a line itself |
+| `hand 412 2026-11-20T22:41:07-05:00` | begins a hand; everything below belongs to it |
+| `end` | the hand is over. `stop` instead: the record stops, and does not say that the hand is over |
+| a fact between hands | goes to the table. `between-hands` ... `end` does the same for several, of any kind |
+| `case IN2026-1` ... `end`, `house` ... `end` | facts of a case, or of the house; they are not taken in with hands |
+| `stacks 1:200 2:200`, `button 1 stacks 1:200 2:200` | seats in short: players are called Player 1, Player 2 |
+
+A line that cannot be read rejects its hand, with the line and what was expected; the hands beside it are read. A header
+line that cannot be read rejects what stands below it, up to the next `handscript`.
+
+## The words of a line
+
+- **Names** are plain words (letters and digits of ASCII, `_ . ' + * / -`) or stand in quotes. Within quotes, `\"`, `\\`
+  and `\u{202e}` are a quote, a backslash and a character by its number: what cannot be seen is written so. A player of
+  another room is `Ana@Lakeside`; one whose name the ledger no longer holds is `@` and the id.
+- **Amounts** are decimals of the unit, exact: `5`, `12.50`. More decimals than the unit has are an error.
+- **Cards**: `Ah Kd` or `AhKd`; `??` is a card nobody saw, `Jk` a joker, `""` no card.
+- **Seats** are numbers. `?` stands for what is not told; `button none` says that there is no button.
+- **Several values** in one: `2/5` for amounts, `1,3,6` for seats and numbers, `-` for none.
+- **Times** are ISO with `Z` or an offset; at the end of a line `at 22:41:30.5` is the moment nearest to the one before it,
+  on the clock of the hand's own line.
+- `derived` at the end of a line: the writer concluded it, the source does not say it.
+- `# ...` is a note to whoever reads the file. It is no event; `remark "..."` is one.
+- What follows from the lines before is left out: a call adds what is owed, a raise's chips follow from its total. It is
+  written where it does not follow: `3 raises to 15 adding 12`. Parts in brackets may stand in any order.
+
+## Without a header
+
+A test page, or anybody in a hurry, leaves the header and the `hand` line out. Then this holds:
+
+```
+@CASE@```
+
+## In a program
+
+```python
+from ledger.formats.handscript import read_case, read_with_comments, tell, write_told
+
+account, comments = read_case(text, people)   # one hand without header; comments: index of the event -> text after the #
+items = read_with_comments(text, people)      # a whole file: hands, table facts, cases, house
+lines = tell(account.events, people)          # one line for each event, names resolved
+text = write_told(account, people)            # with times and conclusions; FORMAT.write(events, people) has none
+```
+'''
+
+
+def page() -> str:
+    """Return the page."""
+    parts = [INTRO.replace("@CASE@", CASE), "## Profiles of witnesses\n\n| profile | kinds |\n|---|---|"]
+    for name, witnesses in PROFILES.items():
+        kinds = "all" if name == "everything" else ", ".join(witness_names(witnesses))
+        parts.append(f"| `{name}` | {kinds} |")
+    parts.append("\n## Every line\n\nWords in capitals are values; [what may be left out]. Closed lists of words are in "
+                 "[vocabulary.md](vocabulary.md).")
+    stream = ""
+    for kind in KINDS:
+        if kind.STREAM != stream:
+            stream = kind.STREAM
+            parts.append(f"\n### {stream}\n\n| line | event | |\n|---|---|---|")
+        lines = "<br>".join(dict.fromkeys(f"`{phrase.usage()}`" for phrase in BOOK.phrases[kind])).replace("|", "\\|")
+        says = (inspect.getdoc(kind) or "").split("\n", 1)[0].replace("|", "\\|")
+        parts.append(f"| {lines} | {topic(kind)} | {says} |")
+    return "\n".join(parts) + "\n"

@@ -1,0 +1,314 @@
+"""What people write in handscript is what the ledger reads, and what is wrong is said clearly."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ledger import formats
+from ledger.account import Account, Reject, SectionAccount, TableAccount
+from ledger.errors import UnreadableHandError
+from ledger.formats.handscript import (
+    FORMAT,
+    PROFILES,
+    read_case,
+    read_with_comments,
+    tell,
+    write_told,
+)
+from ledger.hand import betting as b
+from ledger.hand.ending import HandCompleted
+from ledger.hand.fold import fold
+from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, OptionSet, SeatDealtIn
+from ledger.notation import Chunk
+from ledger.people import People
+from ledger.presence import SeatLeft
+
+ROOT = Path(__file__).resolve().parents[3]
+SAMPLES = sorted((ROOT / "cli" / "samples").glob("*.hand"))
+
+HEADER = """\
+handscript 1
+venue "Riverside Cardroom"  table T7  seats 9
+witness live-table
+game holdem no-limit cash blinds 2/5 unit USD 2  # dollars and cents
+option straddle-amount 10
+"""
+HAND = """
+hand 412  2026-11-20T23:59:30-05:00
+seat 1 Ana 612
+seat 2 "Bo Lee" 480.50
+seat 6 Eli 300
+button 2
+6 posts small 2
+1 posts big 5
+deal done
+2 raises to 15            at 00:00:10.5    # a note
+6 folds
+1 calls                   at 23:59:58
+2 wins 32
+end
+"""
+
+
+@pytest.fixture
+def people() -> People:
+    return People(b"p" * 32)
+
+
+def told(text: str, people: People):
+    return [item.told for item in read_with_comments(text, people)]
+
+
+def rejects(text: str, people: People) -> list[Reject]:
+    return [item for item in FORMAT.read(Chunk(text.encode()), people) if isinstance(item, Reject)]
+
+
+def test_the_header_holds_for_every_hand_below_it(people):
+    first, second = told(HEADER + HAND + HAND.replace("412", "413"), people)
+    for hand, number in ((first, "412"), (second, "413")):
+        opened = hand.opened
+        assert (opened.venue, opened.table, opened.seats) == ("Riverside Cardroom", "T7", 9)
+        assert (opened.number, opened.witnesses) == (number, PROFILES["live-table"])
+        assert hand.events[1] == GameSet("holdem", "no-limit", "cash", "USD", 2, (200, 500))
+        assert hand.events[2] == OptionSet("straddle-amount", 1000)
+
+
+def test_a_hand_may_have_another_game_than_the_header(people):
+    other = HAND.replace("seat 1", "game omaha pot-limit cash blinds 5/5\nseat 1", 1)
+    (hand,) = told(HEADER + other, people)
+    assert [e.variant for e in hand.events if isinstance(e, GameSet)] == ["omaha"]
+
+
+def test_what_a_line_leaves_out_follows_from_the_lines_before(people):
+    (hand,) = told(HEADER + HAND, people)
+    raised, _, called = hand.events[-5:-2]
+    assert raised == b.Raised(2, 1500, 1500)
+    assert called == b.Called(1, 1000, 1500)
+
+
+def test_a_call_for_less_is_all_that_the_seat_has(people):
+    account, _ = read_case(
+        "stacks 1:200 2:50\nbutton 1\n1 posts small 1\n2 posts big 2\n1 raises to 90\n2 calls all-in",
+        people,
+    )
+    assert account.events[-1] == b.Called(2, 48, 50, all_in=True)
+
+
+def test_illegal_amounts_are_written_out_and_kept(people):
+    (hand,) = told(HEADER + HAND, people)
+    at = next(i for i, e in enumerate(hand.events) if isinstance(e, b.Raised))
+    hand.events[at] = b.Raised(2, 700, 1500)
+    written = write_told(hand, people)
+    assert "2 raises to 15 adding 7" in written
+    assert told(written, people)[0].events == hand.events
+
+
+def test_times_are_those_of_the_clock_on_the_wall_over_midnight(people):
+    (hand,) = told(HEADER + HAND, people)
+    started = hand.opened.started
+    assert sorted(hand.times.values()) == [started + 28_000, started + 40_500]
+    assert told(write_told(hand, people), people)[0].times == hand.times
+
+
+def test_every_event_points_at_its_line(people):
+    data = (HEADER + HAND).encode()
+    (hand,) = FORMAT.read(Chunk(data, start=1000), people)
+    for index, event in enumerate(hand.events):
+        place = hand.start - 1000 + hand.places[2 * index]
+        line = data[place : place + hand.places[2 * index + 1]].decode()
+        if isinstance(event, HandCompleted):
+            assert line == "end"
+        if isinstance(event, b.Raised):
+            assert line.startswith("2 raises to 15")
+    assert hand.start + hand.length == 1000 + len(data.rstrip())
+
+
+def test_comments_are_no_events_and_are_there_for_test_pages(people):
+    account, comments = read_case(
+        "button 1 stacks 1:200 2:200 3:200\n2 posts small 1\n3 posts big 2\n"
+        '1 straddles 4   # B8f\n# a note\nremark "# none"\n',
+        people,
+    )
+    (index,) = comments
+    assert (type(account.events[index]).__name__, comments[index]) == ("StraddlePosted", "B8f")
+    assert len(account.events) == 10
+
+
+def test_seats_in_short(people):
+    account, _ = read_case("button 1 stacks 1:200 2:?", people)
+    _, _, one, two, button = account.events
+    assert one == SeatDealtIn(1, people.player("Case", "Player 1"), 200)
+    assert two == SeatDealtIn(2, people.player("Case", "Player 2"), None)
+    assert button == ButtonPlaced(1)
+
+
+def test_a_damaged_hand_is_rejected_and_its_neighbours_are_read(people):
+    bad = HAND.replace("412", "413").replace("raises", "raizes")
+    first, reject, last = FORMAT.read(
+        Chunk((HEADER + HAND + bad + HAND.replace("412", "414")).encode()), people
+    )
+    assert (first.opened.number, last.opened.number) == ("412", "414")
+    assert isinstance(reject, Reject)
+    assert reject.code == "verb"
+    assert "raizes" in reject.reason
+    assert "raises" in reject.hint
+    assert (HEADER + HAND + bad).splitlines()[reject.line - 1].startswith("2 raizes")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("2 raises 15", "expected to, found 15"),
+        ("2 raises to", "expected an amount, the line ends"),
+        ("2 raises to 15 ading 3", "found ading"),
+        ("2 raises to 15.001", "at most 2 decimals"),
+        ("2 raises to ١٥", "expected an amount"),
+        ("2 raises to 1" + "0" * 30, "fewer digits"),
+        ("2 posts tiny 2", "expected one of"),
+        ("flop 7h 2c Kx", "found Kx"),
+        ('remark "open', "a quote that is not closed"),
+        (r'remark "\u{d800}"', "no such escape"),
+        ("6 leaves Ana reason", "found reason"),
+        ("adopted hilton 1 x", "no fact of a hand"),
+        ("(((((", "too deep"),
+    ],
+)  # fmt: skip
+def test_an_error_says_what_was_expected_and_what_was_found(people, wrong, said):
+    (reject,) = rejects(HEADER + HAND.replace("6 folds", wrong), people)
+    assert said in reject.reason
+    assert reject.reason.startswith("line 16: ")
+
+
+def test_a_header_that_cannot_be_read_rejects_all_below_it(people):
+    text = HEADER.replace("live-table", "live-tabel") + HAND + HAND
+    found = rejects(text + HEADER + HAND, people)
+    assert [(r.line, "live-tabel" in r.reason) for r in found] == [(3, True)] * 2
+    assert "this is not handscript 1" in rejects("handscript 2\n" + HAND, people)[0].reason
+
+
+def test_facts_between_hands_go_to_the_table(people):
+    first, table, second = told(HEADER + HAND + "\n6 leaves Eli stack 298\n" + HAND, people)
+    assert isinstance(first, Account)
+    assert isinstance(second, Account)
+    assert isinstance(table, TableAccount)
+    assert (table.venue, table.table) == ("Riverside Cardroom", "T7")
+    assert table.events == [SeatLeft(6, people.player("Riverside Cardroom", "Eli"), stack=29800)]
+
+
+def test_cases_and_house_facts_have_sections_of_their_own(people):
+    text = HEADER + 'case IN2026-1\nopened blinds by floor claim "posted twice"\nend\nhouse\nend\n'
+    case, empty = (item.told for item in _lenient(text, people))
+    assert isinstance(case, SectionAccount)
+    assert (case.kind, case.name, case.events[0].number) == ("case", "IN2026-1", "IN2026-1")
+    assert isinstance(empty, Reject)
+    assert rejects(text, people)[0].code == "not-imported"
+
+
+def _lenient(text: str, people: People):
+    from ledger.formats.handscript.lines import lines
+    from ledger.formats.handscript.reading import Reader
+
+    return Reader(people).told(lines(Chunk(text.encode())))
+
+
+@pytest.mark.parametrize(
+    "name", ["\u202eanA", "Ana María", 'quo"te\\', "#1", "none", "at", " ", "søndag", "\u200d"]
+)
+def test_any_name_survives_and_no_name_turns_a_line_around(people, name):
+    account, _ = read_case("stacks 1:20", people)
+    account.events[2] = SeatDealtIn(1, people.player("Case", name), 20)
+    written = write_told(account, people)
+    assert all(char.isprintable() for char in written.replace("\n", ""))
+    assert told(written, people)[0].events == account.events
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be", "cp1252"])
+def test_every_encoding_is_read_and_bytes_are_counted_in_it(people, encoding):
+    data = (HEADER + HAND.replace("Eli", "Élise")).replace("\n", "\r\n").encode(encoding)
+    (hand,) = FORMAT.read(Chunk(data, encoding=encoding), people)
+    assert people.name(hand.events[5].player) == "Élise"
+    place = hand.start + hand.places[-2]
+    assert data[place : place + hand.places[-1]].decode(encoding).rstrip() == "end"
+
+
+def test_bytes_that_are_no_text_reject_only_their_hand(people):
+    data = (HEADER + HAND).encode() + HAND.replace("412", "413").encode().replace(b"Ana", b"\xff")
+    hand, reject = FORMAT.read(Chunk(data), people)
+    assert isinstance(hand, Account)
+    assert reject.code == "encoding"
+
+
+def test_a_source_is_cut_where_a_header_begins(people):
+    one = FORMAT.write(told(HEADER + HAND, people)[0].events, people).text
+    for encoding in ("utf-8", "utf-16-le", "utf-16-be"):
+        data = (one + FORMAT.between + one).encode(encoding)
+        cut = FORMAT.cut(data, encoding)
+        assert data[cut:] == one.encode(encoding)
+        assert FORMAT.cut(one.encode(encoding), encoding) == 0
+
+
+def test_the_format_is_recognised_by_its_first_words():
+    assert formats.recognise(b"# a note\n\n handscript 1\n") is FORMAT
+    assert FORMAT.sniff(b"hand 1\nhandscript 1") == 0
+    assert FORMAT.sniff(b"\n" * 60_000) == 0
+
+
+def test_lines_are_told_with_names_and_numbers(people):
+    (hand,) = told(HEADER + HAND, people)
+    lines = tell(hand.events, people, 1)
+    assert lines[3:5] == ["4 seat 1 Ana 612", '5 seat 2 "Bo Lee" 480.50']
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_the_sample_evenings_keep_every_chip(path, people):
+    stacks: dict[str, int] = {}
+    for account in told(path.read_text("utf-8"), people):
+        if isinstance(account, TableAccount):
+            for event in account.events:
+                name = type(event).__name__
+                if name == "ChipsAdded":
+                    stacks[event.player] += event.amount
+                elif name == "SeatTaken":
+                    stacks[event.player] = event.stack
+                elif name == "SeatLeft":
+                    assert stacks.pop(event.player) == event.stack
+            continue
+        state = fold(account.events)
+        assert (state.conservation(), state.oddities, state.completed) == (0, (), True)
+        for seat, player in state.players.items():
+            assert stacks.get(player, state.start[seat]) == state.start[seat]
+            stacks[player] = state.stack(seat)
+
+
+def test_samples_of_other_formats_are_read_by_their_readers(people):
+    samples = ROOT / "cli" / "samples"
+    for name, reader, many in (
+        ("evening-online.txt", "pokerstars", 12),
+        ("final-table.phhs", "phh", 5),
+    ):
+        data = (samples / name).read_bytes()
+        assert formats.recognise(data).name == reader
+        hands = list(formats.get(reader).read(Chunk(data, name=name), people))
+        assert [type(hand) for hand in hands] == [Account] * many
+        assert all(fold(hand.events).conservation() == 0 for hand in hands)
+
+
+def test_the_page_shows_a_hand_that_can_be_read(people):
+    page = (ROOT / "docs" / "handscript.md").read_text("utf-8")
+    example = re.search(r"```\n(handscript 1\n.*?)```", page, re.DOTALL)
+    hand, table = told(example[1], people)
+    assert fold(hand.events).conservation() == 0
+    assert isinstance(table, TableAccount)
+
+
+def test_one_hand_is_expected_of_a_case_page(people):
+    with pytest.raises(UnreadableHandError, match="one hand"):
+        read_case("hand 1\nend\nhand 2\nend", people)
+
+
+def test_the_first_event_says_which_hand(people):
+    account, _ = read_case("deal done", people)
+    assert isinstance(account.events[0], HandOpened)
