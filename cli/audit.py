@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from projections.audit import AuditResult
     from projections.finding import Finding
     from projections.reports.text import Source
+    from projections.rulebook import Rulebook
 
 
 def command(
@@ -69,8 +70,7 @@ def command(
     handledger audit -r hilton -r rrop4 --table "Alcor II"
     handledger audit 208958141851 -r hilton --coverage
     """  # noqa: D301 - \b keeps the lines of the examples
-    from cli.hands import played
-    from projections import audit, rulebook
+    from projections import rulebook
 
     if every and (hands or venue or table or source):
         raise UsageError("--all and a choice of hands contradict each other")
@@ -79,19 +79,8 @@ def command(
             "under which rulebook?", f"Say -r with one of: {', '.join(rulebook.names())}."
         )
     chosen_books = [rulebook.load(name) for name in dict.fromkeys(books)]
-    progress = output.Progress()
     with options.opened(ledger) as book:
-        running = audit.Audit(chosen_books)
-        count = 0
-        for hand in played(book, _rows(book, hands, venue, table, source)):
-            running.add(hand)
-            count += 1
-            if not count % 500:
-                progress(f"{count:,} hands judged")
-        progress.clear()
-        if not count:
-            raise NothingFoundError("no hands match", "handledger log lists the hands.")
-        result = running.result()
+        result = _judged(book, _rows(book, hands, venue, table, source), chosen_books)
         if format_ == "json":
             from projections.reports.json import document
 
@@ -99,6 +88,24 @@ def command(
         else:
             output.put(text(book, result, frames, coverage=coverage), file)
     raise typer.Exit(1 if result.findings else 0)
+
+
+def _judged(ledger: Ledger, rows: Iterator[HandRow], books: list[Rulebook]) -> AuditResult:
+    """Judge hands, and say on a terminal how far it is."""
+    from cli.hands import played
+    from projections.audit import Audit
+
+    progress = output.Progress()
+    running = Audit(books)
+    count = 0
+    for count, hand in enumerate(played(ledger, rows), 1):
+        running.add(hand)
+        if not count % 500:
+            progress(f"{count:,} hands judged")
+    progress.clear()
+    if not count:
+        raise NothingFoundError("no hands match", "handledger log lists the hands.")
+    return running.result()
 
 
 def _rows(

@@ -28,8 +28,7 @@ SPOOL: Final = 8 * 1024 * 1024  # bytes of a stream kept in memory before a name
 _ZSTD: Final = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
 """Imported when a .zst source turns up, and not before."""
 
-_DAMAGE: Final = (zipfile.BadZipFile, zlib.error, gzip.BadGzipFile, EOFError, OSError,
-                  NotImplementedError, RuntimeError, ValueError, struct.error)  # fmt: skip
+_DAMAGE: Final = (zipfile.BadZipFile, zlib.error, gzip.BadGzipFile, EOFError, OSError, RuntimeError, ValueError, struct.error)  # fmt: skip
 
 
 @dataclass(slots=True)
