@@ -30,6 +30,7 @@ _KINDS: Final[dict[type[Event], ActKind]] = {
     b.Folded: "fold", b.Checked: "check", b.Called: "call", b.Bet: "bet", b.Raised: "raise",
     b.Completed: "raise",
 }  # fmt: skip
+NOBODY: Final[frozenset[Seat]] = frozenset()
 RANK: Final = {"small": 1, "big": 2, "extra": 3, "straddle": 4}
 """Posts that move the opener, the furthest last."""
 
@@ -49,13 +50,19 @@ class Act:
     level: Chips  # the highest live bet that it faced
     pot: Chips  # all chips in the pot before it
     due: Seat | None  # whose turn it was; None = nobody's
-    pending: tuple[Seat, ...]  # who had yet to act, from the due seat on
+    waiting: frozenset[Seat]  # who had yet to act
     live: frozenset[Seat]  # who held a hand
     able: frozenset[Seat]  # who held a hand and chips
     raises: int  # raises made before on this street, not counting the opening bet or the blind
     wagers: tuple[Chips, ...]  # the levels of this street so far, blinds and straddles too
     all_in: bool
     first: bool  # the seat's first act on this street
+
+    @property
+    def pending(self) -> list[Seat]:
+        """Who had yet to act, from the due seat on."""
+        due = self.due or 0
+        return sorted(self.waiting, key=lambda seat: (seat < due, seat))
 
     @property
     def call(self) -> Chips:
@@ -295,21 +302,20 @@ class _Pass:
         self.course = course
         self.street: Street = "preflop"
         self.bets: dict[Seat, Chips] = {}
-        self.wagers: list[Chips] = []
-        self.level = self.raises = 0
+        self.wagers: tuple[Chips, ...] = ()
+        self.level = self.raises = self.pot = 0
         self.last: Seat | None = None  # the turn goes on after this seat
-        self.live: set[Seat] = set()
+        self.live = NOBODY
         self.spent: set[Seat] = (
             set()
         )  # without a chip to bet, by their stack or by the record's word
-        self.pending: set[Seat] = set()
+        self.pending: frozenset[Seat] = frozenset()
         self.acted: set[Seat] = set()
         self.blinds = True
         self.burns: list[tuple[int, d.CardBurned]] = []
         self.shuffled: list[tuple[int, d.DeckShuffled]] = []
         self.cut = False
         self.early: Street | None = None  # a street that lies there before its time
-        self.returned = 0
 
     def run(self) -> None:
         course = self.course
@@ -321,7 +327,7 @@ class _Pass:
                 step = _STEPS.get(kind)
                 if step:
                     step(self, version, event)
-        course.live = frozenset(self.live)
+        course.live = self.live
 
     # Opening
 
@@ -341,8 +347,8 @@ class _Pass:
     def dealt_in(self, _version: int, event: o.SeatDealtIn) -> None:
         self.course.start[event.seat] = event.stack
         self.course.put.setdefault(event.seat, 0)
-        self.live.add(event.seat)
-        self.pending.add(event.seat)
+        self.live |= {event.seat}
+        self.pending |= {event.seat}
 
     def button(self, _version: int, event: o.ButtonPlaced) -> None:
         self.course.button = event.seat
@@ -365,19 +371,20 @@ class _Pass:
             bet = self.bets[event.seat] = self.bets.get(event.seat, 0) + live
             if bet > self.level:
                 self.level = bet
-                self.wagers.append(bet)
+                self.wagers += (bet,)
 
     def unposted(self, _version: int, event: o.PostReturned) -> None:
         self.pay(event.seat, -event.amount)
         if not event.dead and event.role != "ante":
             self.bets[event.seat] = max(0, self.bets.get(event.seat, 0) - event.amount)
             self.level = max(self.bets.values(), default=0)
-            self.wagers = [level for level in self.wagers if level <= self.level]
+            self.wagers = tuple(level for level in self.wagers if level <= self.level)
 
     def dead_money(self, _version: int, event: o.DeadMoneyTaken) -> None:
         self.pay(event.seat, event.amount)
 
     def pay(self, seat: Seat, chips: Chips) -> None:
+        self.pot += chips
         put = self.course.put[seat] = self.course.put.get(seat, 0) + chips
         stack = self.course.start.get(seat)
         if stack is not None and stack <= put:
@@ -387,24 +394,38 @@ class _Pass:
 
     # Betting
 
-    def able(self) -> set[Seat]:
+    def able(self) -> frozenset[Seat]:
         return self.live - self.spent
 
     def turn(self) -> tuple[Seat, ...]:
         """Return the seats that have a decision left, the due one first."""
         able = self.able()
-        waiting = list(self.pending & able)
+        waiting = self.waiting(able)
+        if self.last is None and waiting:
+            self.last = self.opener()
+        if self.last is None:
+            return tuple(sorted(waiting))
+        return tuple(self.course.after(self.last, list(waiting)))
+
+    def waiting(self, able: frozenset[Seat]) -> frozenset[Seat]:
+        """Return the seats that have a decision left."""
+        waiting = self.pending & able
         if not waiting or len(self.live) < 2:
-            return ()
-        if len(able) == 1 and self.bets.get(waiting[0], 0) >= self.level:
-            return ()
+            return NOBODY
+        if len(able) == 1 and self.bets.get(min(waiting), 0) >= self.level:
+            return NOBODY
+        return waiting
+
+    def due(self, waiting: frozenset[Seat]) -> Seat | None:
+        """Return whose turn it is among those that wait; None where the order is not known."""
+        if not waiting:
+            return None
         if self.last is None:
             self.last = self.opener()
-        return (
-            tuple(self.course.after(self.last, waiting))
-            if self.last is not None
-            else tuple(waiting)
-        )
+            if self.last is None:
+                return None
+        last = self.last
+        return min([seat for seat in waiting if seat > last] or waiting) if self.blinds else None
 
     def opener(self) -> Seat | None:
         """Return the seat after which the first round opens."""
@@ -421,20 +442,20 @@ class _Pass:
         before = self.bets.get(seat, 0)
         to: Chips = getattr(event, "to", before)
         added: Chips = getattr(event, "added", 0)
-        pending = self.turn()
-        if self.early and self.belongs_to_early(kind, seat, before, pending):
+        able = self.able()
+        waiting = self.waiting(able)
+        if self.early and self.belongs_to_early(kind, seat, before, waiting):
             self.begin(self.early)
             before, to = 0, getattr(event, "to", 0)
-            pending = self.turn()
+            waiting = self.waiting(able)
+        due = self.due(waiting)
         stack = course.start.get(seat)
         all_in = bool(getattr(event, "all_in", None)) or (
             added > 0 and stack is not None and course.put.get(seat, 0) + added >= stack
         )
-        known = self.blinds and (self.last is not None)
         act = Act(
-            version, event, kind, seat, self.street, added, to, before, self.level,
-            sum(course.put.values()), pending[0] if pending and known else None, pending,
-            frozenset(self.live), frozenset(self.able()), self.raises, tuple(self.wagers), all_in,
+            version, event, kind, seat, self.street, added, to, before, self.level, self.pot,
+            due, waiting, self.live, able, self.raises, self.wagers, all_in,
             seat not in self.acted,
         )  # fmt: skip
         course.acts.append(act)
@@ -448,9 +469,9 @@ class _Pass:
         self.pay(seat, act.added)
         self.acted.add(seat)
         self.last = seat
-        self.pending.discard(seat)
+        self.pending -= {seat}
         if act.kind == "fold":
-            self.live.discard(seat)
+            self.live -= {seat}
             return
         self.bets[seat] = act.to
         if getattr(act.event, "all_in", None):
@@ -460,10 +481,10 @@ class _Pass:
                 self.raises += self.level > 0
                 self.pending = self.live - {seat}
             self.level = act.to
-            self.wagers.append(act.to)
+            self.wagers += (act.to,)
 
     def belongs_to_early(
-        self, kind: ActKind, seat: Seat, before: Chips, pending: tuple[Seat, ...]
+        self, kind: ActKind, seat: Seat, before: Chips, pending: frozenset[Seat]
     ) -> bool:
         """Whether an act after a premature street is the first of that street."""
         if not pending:
@@ -473,13 +494,13 @@ class _Pass:
         return (kind == "check" and before < self.level) or seat not in pending
 
     def killed(self, _version: int, event: b.HandKilled) -> None:
-        self.live.discard(event.seat)
-        self.pending.discard(event.seat)
+        self.live -= {event.seat}
+        self.pending -= {event.seat}
 
     def retrieved(self, _version: int, event: b.HandRetrieved) -> None:
-        self.live.add(event.seat)
+        self.live |= {event.seat}
         if self.bets.get(event.seat, 0) < self.level:
-            self.pending.add(event.seat)
+            self.pending |= {event.seat}
 
     def bet_back(self, _version: int, event: b.BetReturned) -> None:
         self.pay(event.seat, -event.amount)
@@ -558,16 +579,15 @@ class _Pass:
     def begin(self, street: Street) -> None:
         """Open the betting of a street."""
         self.street, self.early = street, None
-        self.bets, self.wagers = {}, []
+        self.bets, self.wagers = {}, ()
         self.level = self.raises = 0
         self.acted = set()
         self.last = self.course.button
         able = self.able()
-        self.pending = able if len(able) > 1 else set()
+        self.pending = able if len(able) > 1 else NOBODY
 
     def misdealt(self, _version: int, _event: d.MisdealDeclared) -> None:
-        self.live = set(self.course.start)
-        self.pending = set(self.course.start)
+        self.live = self.pending = frozenset(self.course.start)
         self.acted, self.last = set(), None
         self.burns, self.shuffled, self.cut = [], [], False
 
@@ -575,9 +595,7 @@ class _Pass:
         """Note where the betting ended and who had yet to act then."""
         if self.course.ended is None:
             waiting = () if self.early else self.turn()
-            self.course.ended = End(
-                version, self.street, waiting, self.matched(waiting), frozenset(self.live)
-            )
+            self.course.ended = End(version, self.street, waiting, self.matched(waiting), self.live)
 
 
 _STEPS: Final[dict[type[Event], Callable[..., None]]] = {

@@ -182,7 +182,7 @@ def _opening(survey: _Survey, events: Sequence[Event]) -> int:  # noqa: PLR0915 
     return at
 
 
-def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:
+def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:  # noqa: PLR0915 - one hot loop
     """Follow the acts, the board and the ending."""
     shows = False
     for event in events[at:]:

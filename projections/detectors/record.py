@@ -225,6 +225,9 @@ def award_differs(hand: Course) -> Iterator[Answer]:
     if told is None or any(got and threw_away(hand, seat) for seat, (_, got, _) in told.items()):
         yield NO_OCCASION
         return
+    winners = {seat for seat, (due, _, _) in told.items() if due}
+    if len(winners) == 1 and winners == {seat for seat, (_, got, _) in told.items() if got}:
+        return  # the sum is R1's
     ranges = award_ranges(state) or {}
     exact = sum(due for due, _, _ in told.values()) == sum(got for _, got, _ in told.values())
     for seat, (due, got, version) in told.items():
