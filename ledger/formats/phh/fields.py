@@ -45,7 +45,7 @@ def header_of(
         seats=seats,
         names=_names(dealt, seats, people),
         bets=game.bets or (max(game.blinds, default=0),),
-        bring_in=game.bring_in or _brought(events),
+        bring_in=game.bring_in,
         exponent=game.exponent,
         unit=game.unit,
         venue=opened.venue,
@@ -57,6 +57,8 @@ def header_of(
         written=opened.written,
         started=opened.started,
     )
+    if head.game.kind == "stud" and not head.bring_in:
+        head.bring_in = _brought(events)
     if head.game.betting == "limit" and len(head.bets) == 1:
         head.bets = (head.bets[0], 2 * head.bets[0])
     _posts(head, by_kind, index, game)
@@ -181,6 +183,14 @@ def quoted(words: str) -> str:
     ).encode("utf-8", "replace").decode() + '"'  # fmt: skip
 
 
+def _listed(words: list[str]) -> str:
+    """Return a list of texts as TOML writes it; the plain ones all at once."""
+    joined = "".join(words)
+    if "'" not in joined and joined.isprintable():
+        return "['" + "', '".join(words) + "']" if words else "[]"
+    return "[" + ", ".join([quoted(each) for each in words]) + "]"
+
+
 def money(chips: Chips | None, exponent: int) -> str:
     """Return an amount as it is written: `2`, `2.50`, `-0.50`, `inf` for one that nobody told."""
     if chips is None:
@@ -203,6 +213,8 @@ def fields(head: h.Header, items: list[str], remarks: list[str], *, exact: bool)
     exponent = head.exponent
 
     def column(chips: Sequence[Chips | None]) -> str:
+        if not exponent and None not in chips:
+            return str(list(chips))
         return "[" + ", ".join([money(value, exponent) for value in chips]) + "]"
 
     turned = -1 if len(head.seats) == 2 else 1
@@ -220,7 +232,7 @@ def fields(head: h.Header, items: list[str], remarks: list[str], *, exact: bool)
     names = ("small_bet", "big_bet") if head.game.betting == "limit" else ("min_bet",)
     out |= {name: money(bet, exponent) for name, bet in zip(names, head.bets, strict=False)}
     out["starting_stacks"] = column(head.stacks)
-    out["actions"] = "[" + ", ".join([quoted(item) for item in items]) + "]"
+    out["actions"] = _listed(items)
     _where(head, out)
     _when(head, out)
     if head.finishing is not None:
@@ -250,7 +262,7 @@ def _where(head: h.Header, out: dict[str, str]) -> None:
         out["seat_count"] = str(head.seat_count)
     names = ["" if name == stranger(head, who) else name for who, name in enumerate(head.names)]
     if any(names):
-        out["players"] = "[" + ", ".join([quoted(name) for name in names]) + "]"
+        out["players"] = _listed(names)
 
 
 def _number(words: str) -> str:

@@ -82,8 +82,9 @@ def kept(words: str, people: People, at: int) -> list[HandEvent]:
 def _bounded(event: HandEvent, at: int) -> HandEvent:
     for name in event.__struct_fields__:
         value = getattr(event, name)
-        if isinstance(value, int) and not -_CHIPS_END < value < _CHIPS_END:
-            raise UnreadableHandError("a number too large", kind="amount", at=at)
+        for number in value if isinstance(value, tuple) else (value,):
+            if isinstance(number, int) and not -_CHIPS_END < number < _CHIPS_END:
+                raise UnreadableHandError("a number too large", kind="amount", at=at)
     return event
 
 

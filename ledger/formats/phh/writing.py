@@ -71,7 +71,7 @@ def write(events: Sequence[Event], people: People) -> Written:
         lines.append(f"{KEPT} = {quoted(tie + ' ' + body.decode())}")
         if gone:
             losses.append(f"names and texts that were erased ({gone})")
-    elif any(people.name(player) is None for player in _players(events)):
+    elif any(people.name(player) is None for player in _players(events[:opening])):
         losses.append("names that were erased")
     return Written("\n".join(lines) + "\n", losses)
 

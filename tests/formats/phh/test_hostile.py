@@ -12,6 +12,7 @@ from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
 from ledger.formats.phh import FORMAT
 from ledger.formats.phh.fields import quoted
+from ledger.formats.phh.notes import digest
 from ledger.formats.phh.scanning import amount, scan, strings, unquoted
 from ledger.notation import Chunk
 from ledger.people import People
@@ -187,6 +188,28 @@ def test_the_end_of_any_value_is_found_where_toml_finds_it(value: object) -> Non
 )
 def test_amounts_are_exact(number: object) -> None:
     assert amount(f"{number:f}", 4) == int(number * 10**4)
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        "[]",
+        "[[]]",
+        '["HandOpened"]',
+        '[["Folded",1]]',
+        '[["HandOpened","v","t","1",0],["Nobody",1]]',
+        '[["HandOpened","v","t","1",0],["Folded","1"]]',
+        '[["HandOpened","v","t","1",0],["Bet",1,99999999999999999,1]]',
+        '[["HandOpened","v","t","1",0],["GameSet","holdem","limit","cash","USD",2,[99999999999999999]]]',
+        "[" * 5000,
+    ],
+)
+def test_kept_events_that_are_none_are_refused(read: Read, events: str) -> None:
+    tie = digest(scan(GOOD).values)
+    assert only_reject(read(GOOD + f"_handledger_events = '{tie} {events}'\n")).code in (
+        "kept",
+        "amount",
+    )
 
 
 def test_our_scanner_refuses_depth_by_itself() -> None:
