@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 import typing
+from functools import cache
 from typing import Any, Literal
 
 import msgspec
@@ -30,6 +31,7 @@ SPECIAL = {
 }
 
 
+@cache
 def events(kind: type[msgspec.Struct]) -> st.SearchStrategy[Any]:
     """Every value of every field of an event or a struct within one."""
     hints = typing.get_type_hints(kind)

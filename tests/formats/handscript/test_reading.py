@@ -18,6 +18,8 @@ from ledger.formats.handscript import (
     tell,
     write_told,
 )
+from ledger.formats.handscript.lines import lines
+from ledger.formats.handscript.reading import Reader
 from ledger.hand import betting as b
 from ledger.hand.ending import HandCompleted
 from ledger.hand.fold import fold
@@ -165,7 +167,7 @@ def test_a_damaged_hand_is_rejected_and_its_neighbours_are_read(people):
         ("2 raises to", "expected an amount, the line ends"),
         ("2 raises to 15 ading 3", "found ading"),
         ("2 raises to 15.001", "at most 2 decimals"),
-        ("2 raises to ١٥", "expected an amount"),
+        ("2 raises to \u0661\u0665", "expected an amount"),
         ("2 raises to 1" + "0" * 30, "fewer digits"),
         ("2 posts tiny 2", "expected one of"),
         ("flop 7h 2c Kx", "found Kx"),
@@ -208,9 +210,6 @@ def test_cases_and_house_facts_have_sections_of_their_own(people):
 
 
 def _lenient(text: str, people: People):
-    from ledger.formats.handscript.lines import lines
-    from ledger.formats.handscript.reading import Reader
-
     return Reader(people).told(lines(Chunk(text.encode())))
 
 
@@ -258,8 +257,8 @@ def test_the_format_is_recognised_by_its_first_words():
 
 def test_lines_are_told_with_names_and_numbers(people):
     (hand,) = told(HEADER + HAND, people)
-    lines = tell(hand.events, people, 1)
-    assert lines[3:5] == ["4 seat 1 Ana 612", '5 seat 2 "Bo Lee" 480.50']
+    shown = tell(hand.events, people, 1)
+    assert shown[3:5] == ["4 seat 1 Ana 612", '5 seat 2 "Bo Lee" 480.50']
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
