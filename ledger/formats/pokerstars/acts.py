@@ -21,23 +21,22 @@ _ALL_IN: Final = " and is all-in"
 _CAP: Final = " and has reached the "
 
 
-def act(hand: Hand, seat: Seat, rest: str, k: int) -> None:
-    """Read what follows `Name: `; what nobody knows becomes a `LineUnread`."""
+def act(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
+    """Read what follows `Name: `; False where it is no act."""
     reader = _WORDS.get(rest[: rest.find(" ")])
     if reader is not None and reader(hand, seat, rest, k):
-        return
+        return True
     rest = rest.strip()
     if not rest:
         # So the room writes what players answer when they are asked for several runs.
         hand.put(RemarkNoted(hand.people.text(hand.lines.text[k].strip())), k)
-        return
+        return True
     fixed = FIXED.get(rest)
     if fixed is not None:
         hand.put(fixed[seat], k)
-        return
+        return True
     reader = _WORDS.get(rest.partition(" ")[0])
-    if reader is None or not reader(hand, seat, rest, k):
-        hand.unread(hand.lines.text[k], k)
+    return reader is not None and reader(hand, seat, rest, k)
 
 
 def _amount(hand: Hand, text: str) -> tuple[Chips, bool]:

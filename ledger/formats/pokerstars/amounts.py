@@ -17,7 +17,10 @@ _KEPT: Final = 50_000
 FINEST: Final = 6
 """The most decimals that an amount may have."""
 
-_memory: dict[int, dict[str, Chips]] = {exponent: {} for exponent in range(FINEST + 1)}
+_memory: Final[dict[int, dict[str, Chips]]] = {exponent: {} for exponent in range(FINEST + 1)}
+
+
+_POWERS: Final = tuple(int("1" + "0" * exponent) for exponent in range(FINEST + 1))
 
 
 class FinerAmountError(Exception):
@@ -62,7 +65,7 @@ def quick(text: str, exponent: int) -> Chips | None:
     bare = text[1:] if text[:1] in _SIGNS else text
     if len(bare) < 13 and bare.isascii():
         if bare.isdigit():
-            found = int(bare) * 10**exponent
+            found = int(bare) * _POWERS[exponent]
         elif exponent == 2 and bare[-3:-2] == "." and (digits := bare[:-3] + bare[-2:]).isdigit():
             found = int(digits)
         else:
@@ -84,7 +87,7 @@ def _read(text: str, exponent: int) -> Chips:
     fraction = fraction.rstrip("0")
     if len(fraction) > exponent:
         raise FinerAmountError(len(fraction))
-    return int(whole or "0") * 10**exponent + int(fraction.ljust(exponent, "0") or "0")
+    return int(whole or "0") * _POWERS[exponent] + int(fraction.ljust(exponent, "0") or "0")
 
 
 def _split(bare: str, exponent: int) -> tuple[str, str]:

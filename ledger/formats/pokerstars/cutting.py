@@ -11,7 +11,9 @@ from ledger.notation import Chunk
 
 _WORDS: Final = ("Hand #", "Game #", "HAND #", "GAME #")
 _BYTES: Final = tuple(word.encode() for word in _WORDS)
-_BLOCK: Final = 64 * 1024
+_HEAD: Final = 200
+"""A header has fewer bytes than these before its number."""
+_BLOCK: Final = 32 * 1024
 
 
 def cut(buffer: bytes, encoding: str) -> int:
@@ -20,16 +22,20 @@ def cut(buffer: bytes, encoding: str) -> int:
     width = 2 if encoding.startswith("utf-16") else 1
     newline = "\n".encode(codec)
     words = [word.encode(codec) for word in _WORDS]
+    behind = dict.fromkeys(words, len(buffer))
     end = len(buffer)
     while end > 0:
-        at = max(_last(buffer, word, end, width) for word in words)
+        for word, found in behind.items():
+            if found >= end:
+                behind[word] = _last(buffer, word, end, width)
+        at = max(behind.values())
         if at <= 0:
             return 0
         start = _line_start(buffer, newline, at, width)
-        line = buffer[start : at + 24 * width].decode(codec, "replace")
-        if start and begins(line.removeprefix("ï»¿")):
+        line = buffer[start : at + 24 * width].decode(codec, "replace") if start else ""
+        if begins(line.removeprefix("ï»¿")):
             return start
-        end = min(at, start) if start else 0
+        end = at
     return 0
 
 
@@ -41,12 +47,13 @@ def _last(buffer: bytes, word: bytes, end: int, width: int) -> int:
 
 
 def _line_start(buffer: bytes, newline: bytes, at: int, width: int) -> int:
-    """Return where the line of byte `at` begins; ends of the old Macintosh count too."""
-    found = buffer.rfind(newline, 0, at)
+    """Return where the line of byte `at` begins, 0 if that is too far away for a header."""
+    least = max(0, at - _HEAD * width)
+    found = buffer.rfind(newline, least, at)
     while width == 2 and found > 0 and found % 2:
-        found = buffer.rfind(newline, 0, found)
+        found = buffer.rfind(newline, least, found)
     if found < 0 and width == 1:
-        found = buffer.rfind(b"\r", 0, at)
+        found = buffer.rfind(b"\r", least, at)
     return found + width if found >= 0 else 0
 
 
@@ -80,11 +87,12 @@ def _next_hand(data: bytes, at: int, ahead: dict[bytes, int]) -> int:
                 found = data.find(word, at)  # noqa: PLW2901 - the next one
                 ahead[word] = found if found >= 0 else len(data)
         at = min(ahead.values())
-        least = max(0, at - 200)  # a header has less than that before its number
+        least = max(0, at - _HEAD)
         start = max(data.rfind(b"\n", least, at), data.rfind(b"\r", least, at)) + 1
-        line = data[start : at + 24].decode("latin-1").removeprefix("ï»¿")
-        if at < len(data) and start and len(line) < 200 and begins(line):
-            return start
+        if start:
+            line = data[start : at + 24].decode("latin-1").removeprefix("ï»¿")
+            if at < len(data) and begins(line):
+                return start
         at += 6
     return len(data)
 

@@ -74,7 +74,9 @@ class Hand:
         self.last_raise = (1 << 30, 0)  # where it stands, and the raiser's bet before it
         self.alone: Seat = 0  # who made it, until somebody matches it; 0 = nobody
         self.street: Street = "preflop"
-        self.pending: list[tuple[Seat, Chips, int]] = []  # bets that nobody called, not yet returned
+        self.pending: list[
+            tuple[Seat, Chips, int]
+        ] = []  # bets that nobody called, not yet returned
         self.small: Seat = 0  # who posted the small blind, the big blind
         self.big: Seat = 0
         self.blind = game.blinds[-1] if game.blinds else (game.bets[0] if game.bets else 0)

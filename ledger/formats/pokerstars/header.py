@@ -56,9 +56,7 @@ def begins(line: str) -> bool:
             return False
     at = line.find(" #")
     return (
-        at > 0
-        and line[at - 4 : at].upper() in ("HAND", "GAME")
-        and line[at + 2 : at + 3].isdigit()
+        at > 0 and line[at - 4 : at].upper() in ("HAND", "GAME") and line[at + 2 : at + 3].isdigit()
     )
 
 

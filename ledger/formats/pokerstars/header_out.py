@@ -39,9 +39,7 @@ def _header(w: Writer) -> str:
         zoom = False
     else:
         rest = f"  {_cash(w, game)}"
-    return (
-        f"{room} {'Zoom ' if zoom else ''}Hand #{number}:{club}{rest} - {_date(w)}"
-    )
+    return f"{room} {'Zoom ' if zoom else ''}Hand #{number}:{club}{rest} - {_date(w)}"
 
 
 def _title(w: Writer, game: GameSet) -> str:
@@ -62,7 +60,7 @@ def _cash(w: Writer, game: GameSet) -> str:
     money = "/".join(amounts.write(one, game.unit, game.exponent, full=full) for one in stakes)
     if game.ante and len(stakes) == 1:
         ante = amounts.write(game.ante, game.unit, game.exponent, full=full)
-        money = f"Button Blind\xa0{money} - Ante\xa0{ante}"
+        money = f"Button Blind\xa0{money} - Ante\xa0{ante} "
     cap = w.state.options.get("bet-cap")
     if isinstance(cap, int):
         money += f" - {w.chips(cap)} Cap - "

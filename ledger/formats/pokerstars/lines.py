@@ -26,6 +26,7 @@ class Lines:
         """Cut the chunk. Wrong bytes become U+FFFD; they never shift what comes after them."""
         data, encoding = chunk.data, chunk.encoding
         self.size = len(data)
+        self.before: list[int] = []
         mark = b""
         if chunk.start == 0:
             mark = next((one for one in _MARKS if data.startswith(one)), b"")

@@ -93,7 +93,11 @@ def _named(hand: Hand, line: str, k: int) -> bool:
             name = line[:at]
             seat = hand.seats.get(name)
             whole = seat is not None or words in _STRANGERS
-            if whole and name not in hand.dup and reader(hand, seat, line[at + len(words) :], name, k):
+            if (
+                whole
+                and name not in hand.dup
+                and reader(hand, seat, line[at + len(words) :], name, k)
+            ):
                 return True
             at = line.find(words, at + 1) if len(line) < 4096 else -1
     at = line.find(": ")
@@ -102,8 +106,7 @@ def _named(hand: Hand, line: str, k: int) -> bool:
     found = hand.who(line, ": ") if at >= 0 else None
     if found is not None:
         name, rest = found
-        if name in hand.seats:
-            acts.act(hand, hand.seats[name], rest, k)
+        if name in hand.seats and acts.act(hand, hand.seats[name], rest, k):
             return True
     return _stranger(hand, line, k)
 

@@ -224,8 +224,8 @@ def _body(hand: Hand, k: int) -> tuple[int, Chips | None]:
                 elif verb == "bets " and (amount := money.get(rest[5:])) is not None:
                     event_put(acts.bet(hand, seat, amount, all_in=False))
                 else:
-                    acts.act(hand, seat, rest, k)
-                    k += 1
+                    # A name may end in the middle of another one: `a` in `a: b leaves the table`.
+                    k = k + 1 if acts.act(hand, seat, rest, k) else other(hand, line, k)
                     continue
             place_put(before[k] + k * step - base)
             place_put(lengths[k])

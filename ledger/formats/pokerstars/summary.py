@@ -73,6 +73,9 @@ def _totals(hand: Hand, line: str, k: int) -> Chips | None:
     """Read `Total pot $20 Main pot $12. Side pot-1 $8. | Rake $1 | Jackpot $0.10`."""
     pots, *drops = line.rstrip().split(" | ")
     words = pots.split()
+    if len(words) < 3:
+        hand.unread(line, k)
+        return None
     total = hand.chips(words[2])
     put = hand.put
     for drop in drops:
@@ -153,4 +156,13 @@ def _won(hand: Hand, seat: Seat, rest: str, line: str, k: int) -> None:
         hand.unread(line, k)
 
 
-_KNOWN = ("mucked", "folded", "and lost", "lost", "and folded", "and mucked", "(cashed out)", "showed")
+_KNOWN = (
+    "mucked",
+    "folded",
+    "and lost",
+    "lost",
+    "and folded",
+    "and mucked",
+    "(cashed out)",
+    "showed",
+)

@@ -138,9 +138,7 @@ def _shown(w: Writer, seat: Seat, shown: list[CardsShown], won: Chips) -> str:
 
 
 def _folded(w: Writer, seat: Seat) -> str:
-    fold = next(
-        (one for one in w.events if isinstance(one, Folded) and one.seat == seat), None
-    )
+    fold = next((one for one in w.events if isinstance(one, Folded) and one.seat == seat), None)
     street = w.folded[seat]
     words = _FOLDED.get(street, "before Flop")
     if street == "preflop" and w.game.variant in DRAW:

@@ -172,7 +172,7 @@ QUIET_TAILS: Final = frozenset(ending[-10:] for ending in QUIET)
 
 
 def _for_all_seats(*words: str, kind: type[Event], **fields: bool) -> dict[str, list[Event]]:
-    events = [kind(seat, **fields) for seat in range(SEATS)]  # type: ignore[call-arg]  # each of these begins with its seat
+    events = [kind(seat, **fields) for seat in range(SEATS)]
     return dict.fromkeys((*words, *(word + " " for word in words)), events)
 
 

@@ -130,6 +130,7 @@ class Writer:
         kind = type(event)
         if kind is o.BlindPosted:
             self._wager(event.seat, self.bets[event.seat] + event.live, event.live)
+            self.total[event.seat] += event.dead
         elif kind is o.BringInPosted or (kind is o.StraddlePosted and event.live):
             self._wager(event.seat, self.bets[event.seat] + event.amount, event.amount)
         elif kind in (b.Called, b.Bet, b.Raised, b.Completed):
@@ -307,7 +308,9 @@ def _returned(w: Writer, event: b.BetReturned) -> None:
 
 
 def _timeout(w: Writer, event: b.ClockExpired) -> None:
-    w.put(f"{w.seat(event.seat)} has timed out" + " while disconnected" * (event.connected is False))
+    w.put(
+        f"{w.seat(event.seat)} has timed out" + " while disconnected" * (event.connected is False)
+    )
 
 
 def _cash_out(w: Writer, event: b.CashOutTaken) -> None:
@@ -416,7 +419,7 @@ _SAY: Final[dict[type, Callable[[Writer, Any], None]]] = {
         _nothing,
     ),
     o.OptionSet: lambda w, event: w.lose("house options")
-    if event.option not in ("bet-cap",) and event.value != "zoom" else None,
+    if event.option != "bet-cap" and event.value != "zoom" else None,
     o.BlindPosted: _blind,
     o.StraddlePosted: _straddle,
     o.AntePosted: _ante,
@@ -453,7 +456,7 @@ _SAY: Final[dict[type, Callable[[Writer, Any], None]]] = {
     p.EntryDeferred: _presence("will be allowed to play after the button"),
     p.SeatTaken: _joined,
     p.SeatLeft: _left,
-    p.ChipsAdded: lambda w, event: w.lose("chips bought"),
+    p.ChipsAdded: lambda w, _event: w.lose("chips bought"),
     p.WordsSaid: _said,
 }  # fmt: skip
 

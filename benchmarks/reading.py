@@ -1,0 +1,102 @@
+"""Reading PokerStars text: ours, cutting the text alone, and PokerKit's reader, in one run.
+
+    python benchmarks/reading.py [folder of hands]
+
+Goals, from design.md §7, are for the whole import: 0.3 of cutting the text alone, and 30 times PokerKit.
+Reading alone has to leave room for encoding, hashing, folding and storing.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+from time import process_time
+from warnings import catch_warnings, simplefilter
+
+from ledger.account import Account
+from ledger.formats.pokerstars import FORMAT
+from ledger.notation import Chunk
+from ledger.people import People
+
+ROUNDS = 7
+FEW = 150  # hands that PokerKit reads in a round
+DEFAULT = Path(__file__).parents[2] / "shared/data/pokerstars/cash-2021-nl50-masked"
+
+
+def ours(sources: list[bytes]) -> int:
+    """Text to events with places."""
+    people = People(bytes(32))
+    return sum(
+        isinstance(item, Account) for data in sources for item in FORMAT.read(Chunk(data), people)
+    )
+
+
+def cut(texts: list[str]) -> int:
+    """Cut the text into tuples with str methods: no amounts, no checks, no places."""
+    hands = 0
+    for text in texts:
+        for hand in text.split("PokerStars Hand #")[1:]:
+            seats: dict[str, str] = {}
+            out: list[tuple[str, ...]] = []
+            for line in hand.split("\n"):
+                if line.startswith("Seat "):
+                    colon, opening = line.find(": "), line.rfind(" (")
+                    name = line[colon + 2 : opening]
+                    seats[name] = line[5:colon]
+                    out.append(("seat", line[5:colon], name, line[opening + 2 :]))
+                    continue
+                at = line.rfind(": ")
+                if at > 0 and line[:at] in seats:
+                    out.append((line[:at], *line[at + 2 :].split()))
+                else:
+                    out.append((line,))
+            hands += 1
+    return hands
+
+
+def pokerkit(texts: list[str]) -> int:
+    """PokerKit's reader: it plays each hand again."""
+    from pokerkit.notation import PokerStarsParser
+
+    with catch_warnings():
+        simplefilter("ignore")
+        return sum(1 for text in texts for _ in PokerStarsParser()(StringIO(text).read()))
+
+
+def rate(job: Callable[[], int]) -> float:
+    """Return hands per CPU second."""
+    before = process_time()
+    hands = job()
+    return hands / max(process_time() - before, 1e-9)
+
+
+def main() -> None:
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else DEFAULT
+    if not folder.is_dir():
+        sys.exit(f"{folder}: no such folder; name one with PokerStars hands")
+    sources = [path.read_bytes() for path in sorted(folder.glob("*.txt"))]
+    texts = [data.decode("utf-8-sig", "replace").replace("\r", "") for data in sources]
+    few = ["\n\n\n".join(texts[0].split("\n\n\n")[:FEW])]
+    rates: dict[str, list[float]] = {"ours": [], "cut": [], "pokerkit": []}
+    for _ in range(ROUNDS):  # interleaved, so that a busy machine is busy for all
+        rates["ours"].append(rate(lambda: ours(sources)))
+        rates["cut"].append(rate(lambda: cut(texts)))
+        rates["pokerkit"].append(rate(lambda: pokerkit(few)))
+    middle = {name: sorted(found)[ROUNDS // 2] for name, found in rates.items()}
+    print(f"reading PokerStars text, {sum(map(len, sources)) / 1e6:.1f} MB, hands per CPU second,")
+    print(f"median (range) of {ROUNDS} rounds")
+    for name, title in (
+        ("ours", "text → events with places"),
+        ("cut", "cutting the text into tuples"),
+        ("pokerkit", "PokerKit's reader"),
+    ):
+        found = rates[name]
+        print(f"  {title:32} {middle[name]:9,.0f}  ({min(found):,.0f}-{max(found):,.0f})")
+    print(f"  ours / cutting   {middle['ours'] / middle['cut']:6.2f}   goal of the import: 0.30")
+    print(f"  ours / PokerKit  {middle['ours'] / middle['pokerkit']:6.1f}   goal of the import: 30")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,278 @@
+"""PokerStars text becomes the right events, each at its place, whatever the bytes look like."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.account import Account
+from ledger.formats.pokerstars import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.fold import fold
+from ledger.intake.accounting import account as accounted
+from ledger.notation import Chunk
+from tests.formats.pokerstars.support import SAMPLES, one, people, read, rejects, sample, told
+
+NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
+
+
+def of(account: Account, kind: type) -> list:
+    return [event for event in account.events if isinstance(event, kind)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
+    found = told(one(sample(name)))
+    golden = SAMPLES / f"{name}.golden"
+    if regen:
+        golden.write_text(found, encoding="utf-8")
+    assert found == golden.read_text(encoding="utf-8")
+
+
+def test_every_golden_has_its_sample() -> None:
+    assert sorted(path.stem for path in SAMPLES.glob("*.golden")) == NAMES
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "cancelled"])
+def test_the_chips_that_went_in_are_the_pot_that_the_sample_declares(name: str) -> None:
+    state = fold(one(sample(name)).events)
+    declared = [told.amount for told in state.declared if told.what == "total-pot"]
+    assert [state.total_put()] == declared
+    assert state.conservation() == 0
+    assert not state.unread
+    assert not state.oddities
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\r\r\n"])
+def test_line_ends_change_places_and_nothing_else(name: str, end: str) -> None:
+    text = sample(name)
+    plain, other = one(text), one(text.replace("\n", end))
+    assert other.events == plain.events
+    raw, raw_other = text.encode(), text.replace("\n", end).encode()
+    assert _lines(other, raw_other) == _lines(plain, raw)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_utf_16_reads_the_same_and_every_place_holds_its_line(
+    name: str, codec: str, mark: str
+) -> None:
+    text = sample(name)
+    raw = (mark + text).encode(codec)
+    found = one(raw, encoding=codec)
+    assert found.events == one(text).events
+    wide = [line.decode(codec) for line in _lines(found, raw)]
+    assert wide == [line.decode() for line in _lines(one(text), text.encode())]
+
+
+def test_mixed_line_ends_in_one_file_are_read() -> None:
+    text = sample("dead-blinds")
+    lines = text.split("\n")
+    mixed = "".join(line + ("\r\n", "\n", "\r")[at % 3] for at, line in enumerate(lines))
+    assert one(mixed).events == one(text).events
+
+
+def _lines(account: Account, raw: bytes) -> list[bytes]:
+    places = account.places
+    return [
+        raw[account.start + places[at] : account.start + places[at] + places[at + 1]]
+        for at in range(0, len(places), 2)
+    ]
+
+
+def test_a_byte_order_mark_belongs_to_no_hand() -> None:
+    found = one(b"\xef\xbb\xbf" + sample("razz").encode())
+    assert found.start == 3
+    assert found.places[0] == 0
+
+
+def test_every_event_of_a_wager_stands_at_its_own_line() -> None:
+    text = sample("hostile-names")
+    found, raw = one(text), text.encode()
+    for event, line in zip(found.events, _lines(found, raw), strict=True):
+        if isinstance(event, b.Folded):
+            assert line.decode().rstrip().endswith("folds")
+        if isinstance(event, b.Raised):
+            assert " raises " in line.decode()
+
+
+def test_names_that_look_like_lines_keep_their_acts() -> None:
+    account = one(sample("hostile-names"))
+    assert [event.seat for event in of(account, b.Folded)] == [6, 2, 3, 5, 4]
+    assert [event.seat for event in of(account, b.Raised)] == [1]
+    assert [event.seat for event in of(account, e.PotAwarded)] == [1]
+
+
+def test_one_line_with_both_blinds_is_a_dead_and_a_live_post() -> None:
+    posts = of(one(sample("dead-blinds")), o.BlindPosted)
+    assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
+        (1, "small", 100, 0),
+        (2, "big", 200, 0),
+        (4, "makeup-small", 0, 100),
+        (4, "makeup-big", 200, 0),
+        (6, "makeup-small", 0, 100),
+    ]
+
+
+def test_a_returned_bet_that_the_file_does_not_print_is_derived() -> None:
+    account = one(sample("old-without-returns"))
+    (index,) = account.derived
+    assert account.events[index] == b.BetReturned(2, 1000)
+    assert account.opened.started == 1124130430000
+
+
+def test_a_bet_that_the_declared_pot_still_holds_is_not_returned() -> None:
+    text = sample("old-without-returns").replace("Total pot $13 ", "Total pot $23 ")
+    assert not of(one(text), b.BetReturned)
+
+
+def test_a_hand_that_does_not_balance_is_stored_as_told() -> None:
+    text = sample("dead-blinds").replace("collected $126 from", "collected $999 from")
+    account = one(text)
+    assert of(account, e.PotAwarded)[0].amount == 99900
+    assert fold(account.events).conservation() == 12900 - 300 - 99900
+
+
+def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
+    who = people()
+    text = sample("razz").replace("Cy: folds \n", "Cy: folds \nThe lights went out\n")
+    (unread,) = of(one(text, who), e.LineUnread)
+    assert who.words(unread.text) == "The lights went out"
+
+
+def test_two_players_with_one_name_get_no_acts() -> None:
+    text = sample("old-without-returns").replace("Cy", "Ada")
+    account = one(text)
+    assert fold(account.events).unread
+    assert {event.seat for event in of(account, b.Raised)} == {2}
+
+
+def test_an_empty_name_is_a_name() -> None:
+    text = sample("old-without-returns").replace("Cy: ", ": ").replace("3: Cy (", "3:  (")
+    account = one(text)
+    assert [event.seat for event in of(account, b.Folded)] == [3, 1]
+
+
+@pytest.mark.parametrize(
+    ("written", "chips"),
+    [("$1,270.50", 127050), ("$1.270,50", 127050), ("$12,5", 1250), ("12.50$", 1250),
+     ("$0.005", None), ("$1000", 100000), ("$1\xa0", 100)],
+)  # fmt: skip
+def test_amounts_of_all_shapes(written: str, chips: int | None) -> None:
+    text = sample("old-without-returns").replace("($100 in chips)", f"({written} in chips)")
+    account = one(text)
+    seat = next(event for event in of(account, o.SeatDealtIn) if event.seat == 1)
+    game = of(account, o.GameSet)[0]
+    if chips is None:
+        assert (seat.stack, game.exponent) == (5, 3)
+    else:
+        assert (seat.stack, game.exponent) == (chips, 2)
+
+
+@pytest.mark.parametrize("amount", ["1e999999", "9" * 5000, "٣", "-5", "", "$", "NaN", "1_000"])
+def test_what_is_no_amount_rejects_that_hand_alone(amount: str) -> None:
+    text = sample("razz")
+    bad = sample("old-without-returns").replace("raises $4 to $6", f"raises $4 to {amount}")
+    first, reject, last = read(f"{text}\n\n\n{bad}\n\n\n{text}")
+    assert isinstance(first, Account)
+    assert isinstance(last, Account)
+    assert rejects([reject])[0].code == "amount"
+
+
+def test_a_hand_cut_in_its_middle_takes_no_neighbour_along() -> None:
+    whole = sample("dead-blinds")
+    for at in range(len(whole)):
+        items = read(whole[:at] + "\n\n" + sample("razz"))
+        last = items[-1]
+        assert isinstance(last, Account)
+        assert last.opened.number == "900000000005"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_byte_is_lost_whatever_is_cut_out(name: str) -> None:
+    raw = sample(name).encode()
+    for at in range(0, len(raw), 7):
+        data = raw[:at] + raw[at + 40 :]
+        for encoding in ("utf-8", "cp1252"):
+            chunk = Chunk(data, encoding=encoding)
+            counts = accounted(chunk, FORMAT.read(chunk, people()))
+            assert counts.not_read == 0
+            assert counts.all == len(data)
+
+
+@given(st.binary(max_size=3000), st.sampled_from(["utf-8", "cp1252", "utf-16-le", "utf-16-be"]))
+def test_any_bytes_are_accounted_for(data: bytes, encoding: str) -> None:
+    chunk = Chunk(data, encoding=encoding)
+    assert accounted(chunk, FORMAT.read(chunk, people())).not_read == 0
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Ada: shows [" * 6000, "(" * 65536, ": " * 32768, "*** FLOP *** [" * 5000, " wins " * 10000,
+     ' said, "' * 9000, "Seat 1: " * 8000, "Ada" * 20000 + " has timed out"],
+)  # fmt: skip
+def test_a_very_long_line_is_one_line(line: str) -> None:
+    plain = sample("razz")
+    account = one(plain.replace("Cy: folds \n", f"Cy: folds \n{line}\n"))
+    assert len(account.events) == len(one(plain).events) + 1
+
+
+def test_a_megabyte_of_garbage_is_one_reject() -> None:
+    (reject,) = rejects(read(b"\x7f#Hand #" * 150_000))
+    assert (reject.code, reject.start, reject.length) == ("not-a-hand", 0, 1_200_000)
+
+
+def test_a_hand_of_another_room_says_which() -> None:
+    text = "Poker Hand #RC12345: Hold'em No Limit ($0.01/$0.02) - 2025/01/01 00:00:00\nTable 'x'\n"
+    (reject,) = rejects(read(text))
+    assert reject.code == "other-room"
+    assert "GGPoker" in reject.reason
+
+
+def test_a_reject_names_its_bytes_and_line() -> None:
+    head = "PokerStars Hand #1:  Chess No Limit ($1/$2 USD) - 2020/01/01 1:00:00 ET\n"
+    text = sample("razz") + "\n\n" + head + "Table 'x' 6-max Seat #1 is the button\n"
+    reject = rejects(read(text))[0]
+    assert reject.code == "unknown-game"
+    assert text.encode()[reject.start :].startswith(b"PokerStars Hand #1:")
+    assert reject.line == sample("razz").count("\n") + 3
+
+
+def test_a_hand_that_ends_early_is_kept_without_its_end() -> None:
+    text = sample("dead-blinds").partition("*** TURN")[0]
+    account = one(text)
+    assert not of(account, e.HandCompleted)
+    assert fold(account.events).street == "flop"
+
+
+def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
+    data = ("\n\n\n".join(sample(name) for name in NAMES) * 9).encode()
+    whole = read(data)
+    at, pieces = 0, []
+    while at < len(data):
+        piece = data[at : at + 5000]
+        cut = FORMAT.cut(piece, "utf-8") if at + 5000 < len(data) else len(piece)
+        pieces += FORMAT.read(Chunk(piece[:cut], at), people())
+        at += cut
+    assert [(item.start, item.length) for item in pieces] == [
+        (item.start, item.length) for item in whole
+    ]
+    assert [item.events for item in pieces] == [item.events for item in whole]
+
+
+def test_the_format_is_recognised_by_its_content() -> None:
+    assert FORMAT.sniff(sample("razz").encode()) > 90
+    assert FORMAT.sniff(b"Poker Hand #RC1: Hold'em\n") == 0
+    assert FORMAT.sniff(b'variant = "NT"\n') == 0
+
+
+def test_the_samples_are_found() -> None:
+    assert Path(SAMPLES).is_dir()
+    assert len(NAMES) >= 11

@@ -1,0 +1,65 @@
+"""What is written reads back as the same events, less what is listed as lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.formats.pokerstars import FORMAT
+from ledger.formats.pokerstars.writing import write
+from ledger.hand.dealing import CardBurned
+from ledger.hand.ending import RemarkNoted
+from ledger.people import People
+from tests.formats.pokerstars.support import SAMPLES, one, people, sample
+
+NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
+REMARKS = {"tournament-bounty"}  # what a knock-out adds to the winner's own bounty
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "old-without-returns"])
+def test_read_write_read_gives_the_same_events(name: str) -> None:
+    who = people()
+    account = one(sample(name), who)
+    written = write(account.events, who)
+    again = one(written.text, who).events
+    kept = [
+        event
+        for event in account.events
+        if name not in REMARKS or not isinstance(event, RemarkNoted)
+    ]
+    assert again == kept
+    assert bool(written.losses) == (name in REMARKS)
+
+
+@pytest.mark.parametrize(
+    "name", ["dead-blinds", "razz", "six-plus", "hostile-names", "courchevel-straddle"]
+)
+def test_a_hand_of_today_is_written_to_the_byte(name: str) -> None:
+    who = people()
+    text = sample(name).replace("$1,400.50", "$1400.50")
+    assert write(one(text, who).events, who).text == text
+
+
+def test_a_derived_return_is_written_so_that_pots_add_up() -> None:
+    who = people()
+    text = write(one(sample("old-without-returns"), who).events, who).text
+    assert "Uncalled bet ($10) returned to Bo\n" in text
+    assert "Total pot $13 | Rake $0.50 \n" in text
+
+
+def test_what_the_text_cannot_say_is_listed() -> None:
+    who = people()
+    events = [*one(sample("razz"), who).events]
+    events.insert(8, CardBurned("fourth"))
+    assert write(events, who).losses == ["burns (1)"]
+
+
+def test_an_erased_player_is_written_without_a_name() -> None:
+    who = people()
+    account = one(sample("razz"), who)
+    text = write(account.events, People(bytes(32))).text
+    assert "Ada" not in text
+    assert len(one(text).events) == len(account.events)
+
+
+def test_the_format_writes() -> None:
+    assert FORMAT.write is write
