@@ -1,0 +1,68 @@
+"""The README's tour is true: its commands print what it shows."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+pytestmark = pytest.mark.slow  # starts the program a dozen times
+
+README = ROOT / "README.md"
+BLOCK = re.compile(r"^```\n\$ (handledger [^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def run(command: str, folder: Path) -> str:
+    environment = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "HANDLEDGER_URL": "demo/demo.ledger",
+        "NO_COLOR": "1",
+        "COLUMNS": "100",
+    }
+    told = subprocess.run(
+        command,
+        shell=True,
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Traceback" not in told.stderr
+    return told.stdout
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("tour")
+    assert "Try these" in run("handledger demo --keep demo", made)
+    return made
+
+
+def steady(text: str) -> str:
+    """The same text whatever the ledger's own secret: its ids and hashes are different each time."""
+    text = re.sub(r"(head|fingerprint) [0-9a-f]{8,}", r"\1 …", text)
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())
+
+
+def test_the_tour_prints_what_it_shows(folder: Path, regen: bool) -> None:
+    text = README.read_text()
+    blocks = BLOCK.findall(text)
+    assert len(blocks) >= 5
+    if regen:
+        README.write_text(BLOCK.sub(lambda b: f"```\n$ {b[1]}\n{run(b[1], folder)}```", text))
+        return
+    for command, shown in blocks:
+        assert steady(run(command, folder)) == steady(shown), command
+
+
+def test_every_command_it_names_exists(folder: Path) -> None:
+    for name in set(re.findall(r"`handledger ([a-z]+)", README.read_text())):
+        assert "Usage" in run(f"handledger {name} --help", folder), name
