@@ -19,6 +19,13 @@ def expected(hand: Course) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTell 
 
     None: there is nothing to compare. `CannotTell`: cards of a hand that could win are not known.
     """
+    if "expected" not in hand.memo:
+        hand.memo["expected"] = _expected(hand)
+    found: dict[Seat, tuple[Chips, Chips, int]] | CannotTell | None = hand.memo["expected"]
+    return found
+
+
+def _expected(hand: Course) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTell | None:
     state = hand.played.final
     awards = hand.of(PotAwarded)
     if not awards:

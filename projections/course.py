@@ -131,6 +131,7 @@ class Course:
     def __init__(self, played: PlayedHand) -> None:
         """Take the hand; the pass over its events is made when its results are first asked for."""
         self.played = played
+        self.memo: dict[str, Any] = {}  # what several detectors work out from the same cards
 
     if not TYPE_CHECKING:
 

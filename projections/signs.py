@@ -8,7 +8,7 @@ errs towards asking: a hand with anything unusual in it shows all signs.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from ledger.event import Event
 from ledger.hand import betting as b
@@ -65,6 +65,7 @@ _DECLARED: Final = int(Sign.DECLARED)
 _DUPLICATE: Final = int(Sign.DUPLICATE)
 _HEADS_UP: Final = int(Sign.HEADS_UP)
 _LARGE_BET: Final = int(Sign.LARGE_BET)
+_ODD_POSTS: Final = int(Sign.ODD_POSTS)
 _OPEN_ROUND: Final = int(Sign.OPEN_ROUND)
 _SHORT_ALL_IN: Final = int(Sign.SHORT_ALL_IN)
 _SHOWDOWN: Final = int(Sign.SHOWDOWN)
@@ -119,6 +120,7 @@ def _opening(survey: _Survey, events: Sequence[Event]) -> int:  # noqa: PLR0915 
     start, put, bets = survey.start, survey.put, survey.bets
     game: o.GameSet | None = None
     small = big = button = None
+    others: list[Any] = []
     hole = at = 0
     for at, event in enumerate(events):  # noqa: B007 - read after the loop
         kind = type(event)
@@ -137,6 +139,8 @@ def _opening(survey: _Survey, events: Sequence[Event]) -> int:  # noqa: PLR0915 
                 small = event
             elif event.role == "big" and big is None:  # type: ignore[attr-defined] # kind
                 big = event
+            elif event.role in ("entry", "makeup-small", "makeup-big"):  # type: ignore[attr-defined] # kind
+                others.append(event)
             else:
                 raise _Unusual
         elif kind is o.AntePosted:
@@ -169,6 +173,12 @@ def _opening(survey: _Survey, events: Sequence[Event]) -> int:  # noqa: PLR0915 
         put[seat] += blind
         if put[seat] > start[seat]:
             survey.signs |= _STACK
+    for post in others:  # they open nothing and are called like any bet
+        survey.signs |= _ODD_POSTS
+        bets[post.seat] = bets.get(post.seat, 0) + post.live
+        put[post.seat] += post.live + post.dead
+        if bets[post.seat] > game.blinds[1] or put[post.seat] > start[post.seat]:
+            raise _Unusual
     survey.blind, survey.button, survey.last = game.blinds[1], button, after[1]
     survey.level, survey.betting = game.blinds[1], game.betting
     survey.unit = game.bets if game.betting == "limit" else ()

@@ -121,7 +121,8 @@ def denied_share(hand: Course) -> Iterator[Answer]:
         if act.seat in act.live and act.seat not in act.able and len(act.live) > 1:
             yield Breach(version, f"seat {event.seat} folded though it was all-in", seat=event.seat,
                          should="the seat plays on for what it covers")  # fmt: skip
-    if not hand.contested:
+    if not hand.contested or not any(state.is_all_in(seat) for seat in state.live):
+        yield NO_OCCASION
         return
     told = expected(hand)
     if isinstance(told, CannotTell):

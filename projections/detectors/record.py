@@ -16,7 +16,7 @@ from ledger.hand.betting import (
     Folded,
     Raised,
 )
-from ledger.hand.dealing import BoardDealt, CardBurned, HoleCardsDealt, HoleCardsLearned
+from ledger.hand.dealing import BoardDealt, HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import (
     CardsMucked,
     CardsShown,
@@ -157,37 +157,35 @@ def declared_winnings(hand: Course) -> Iterator[Answer]:
 def same_card_twice(hand: Course) -> Iterator[Answer]:
     """One card is in two places at once."""
     state = hand.played.final
-    where: dict[str, str] = {}
-    first: dict[tuple[str, Seat | None], int] = {}
-    for version, event in hand.line:
-        text = getattr(event, "cards", None) or getattr(event, "card", None)
-        if (
-            isinstance(
-                event,
-                BoardDealt
-                | CardBurned
-                | HoleCardsDealt
-                | HoleCardsLearned
-                | CardsShown
-                | CardsMucked,
-            )
-            and text
-        ):
-            for card in split_cards(text):
-                first.setdefault((card, getattr(event, "seat", None)), version)
+    known = {
+        event.seat
+        for _, event in hand.of(HoleCardsDealt, HoleCardsLearned, CardsShown, CardsMucked)
+        if "?" not in event.cards
+    }
     places: list[tuple[str, Seat | None, list[str]]] = [
-        (f"seat {seat}", seat, state.hole(seat)) for seat in state.seats
+        (f"seat {seat}", seat, state.hole(seat)) for seat in sorted(known)
     ]
     places += [("the board", None, board) for board in state.boards[:1]]
-    for name, seat, cards in places:
-        for card in cards:
-            if card not in _CARDS:
-                continue
-            if card in where:
-                version = first.get((card, seat)) or first.get((card, None)) or _last(hand)
-                yield Breach(version, f"{card} is in {where[card]} and in {name}", seat=seat,
+    cards = [card for _, _, held in places for card in held if card in _CARDS]
+    if len(set(cards)) == len(cards):
+        return
+    where: dict[str, str] = {}
+    for name, seat, held in places:
+        for card in held:
+            if card in where and card in _CARDS:
+                yield Breach(_told(hand, card, seat), f"{card} is in {where[card]} and in {name}", seat=seat,
                              should="every card once")  # fmt: skip
             where[card] = name
+
+
+def _told(hand: Course, card: str, seat: Seat | None) -> int:
+    """Return the event that put a card into a seat or on the board."""
+    for version, event in hand.of(
+        BoardDealt, HoleCardsDealt, HoleCardsLearned, CardsShown, CardsMucked
+    ):
+        if getattr(event, "seat", None) == seat and card in split_cards(event.cards):
+            return version
+    return _last(hand)
 
 
 @detects(signs=Sign.STRANGER)

@@ -36,7 +36,9 @@ def cases() -> tuple[Case, ...]:
 
 def _page(page: Path) -> Iterator[Case]:
     text = page.read_text(encoding="utf-8")
-    for title, block in re.findall(r"^## (.+?)$.*?^```hand\n(.*?)^```$", text, re.M | re.S):
+    for title, block in re.findall(
+        r"^## (.+?)$.*?^```hand\n(.*?)^```$", text, re.MULTILINE | re.DOTALL
+    ):
         account, comments = read_case(block, People(b"c" * 32))
         marks = {
             (index + 1, clause)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
@@ -114,7 +116,7 @@ def test_parts_judged_apart_and_merged_are_the_whole(cuts: list[int]) -> None:
     hands = all_cases()
     edges = [0, *sorted(cuts), len(hands)]
     whole = audit([], books)
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         whole.merge(audit(hands[start:end], books))
     assert encode(whole) == encode(audit(hands, books))
 

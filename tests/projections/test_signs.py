@@ -24,7 +24,6 @@ from projections.audit import Audit
 from projections.rulebook import load, names
 from projections.signs import ALL, signs
 
-
 SEEN = int(~(Witness.BURNS | Witness.HAND_KILLS))
 
 
