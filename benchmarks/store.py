@@ -9,7 +9,7 @@ events, made here, each with its own amounts and players.
 from __future__ import annotations
 
 import argparse
-import os
+import gc
 import sqlite3
 import statistics
 import tempfile
@@ -88,7 +88,9 @@ def say(what: str, ours: float, theirs: float, goal: float, unit: str) -> None:
     """Print both sides (units per second) and their ratio."""
     ratio = ours / theirs
     verdict = "reached" if ratio >= goal else f"{goal / ratio - 1:.0%} too slow"
-    print(f"{what:58} {ours:12,.0f} {theirs:12,.0f} {unit:9} {ratio:6.2f}  goal {goal:.2f}  {verdict}")
+    print(
+        f"{what:58} {ours:12,.0f} {theirs:12,.0f} {unit:9} {ratio:6.2f}  goal {goal:.2f}  {verdict}"
+    )
 
 
 class Raw:
@@ -98,9 +100,9 @@ class Raw:
         self.connection = sqlite3.connect(path, isolation_level=None)
         for statement in (
             "PRAGMA page_size = 16384", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL",
-            "CREATE TABLE log (position INTEGER PRIMARY KEY, count INTEGER, kind INTEGER, stream BLOB, "
+            ("CREATE TABLE log (position INTEGER PRIMARY KEY, count INTEGER, kind INTEGER, stream BLOB, "
             "version INTEGER, data TEXT, marks BLOB, at INTEGER, writer INTEGER, source INTEGER, "
-            "start INTEGER, length INTEGER, key TEXT, hash BLOB, UNIQUE (stream, version)) STRICT",
+            "start INTEGER, length INTEGER, key TEXT, hash BLOB, UNIQUE (stream, version)) STRICT"),
         ):  # fmt: skip
             self.connection.execute(statement)
 
@@ -145,7 +147,7 @@ def append_all(book: Ledger, accounts: Sequence[Account]) -> None:
 
 
 def bulk(places: Iterator[Path], accounts: Sequence[Account]) -> Path:
-    """Encoded, hashed, indexed, in the order of accounts, against the same rows inserted raw."""
+    """Append encoded, hashed and indexed; the baseline inserts the same rows raw."""
     path = next(places)
     with ledger.open(path) as book:
         append_all(book, accounts)
@@ -167,12 +169,16 @@ def bulk(places: Iterator[Path], accounts: Sequence[Account]) -> Path:
 
 
 def single(places: Iterator[Path], times: int = 1500) -> None:
-    """One event, durable, against a raw commit of one such row."""
+    """Append one event, durable, against a raw commit of one such row."""
     stream = UUID(int=7)
 
     def ours() -> float:
         with ledger.open(next(places)) as book:
-            return walled(lambda: [book.append("table", stream, [HandsMissing(str(at))]) for at in range(times)])
+            return walled(
+                lambda: [
+                    book.append("table", stream, [HandsMissing(str(at))]) for at in range(times)
+                ]
+            )
 
     def raw() -> float:
         table = Raw(next(places))
@@ -189,11 +195,12 @@ def single(places: Iterator[Path], times: int = 1500) -> None:
 
 
 def grouped(places: Iterator[Path], threads: int = 32, each: int = 60) -> None:
-    """Many live tables at once against the same appends one after the other."""
+    """Append from many live tables at once, against the same appends one after the other."""
     streams = [UUID(int=at + 1) for at in range(threads)]
 
     def ours() -> float:
         with ledger.open(next(places)) as book:
+
             def table(stream: UUID) -> None:
                 for at in range(each):
                     book.append("table", stream, [HandsMissing(str(at))])
@@ -233,12 +240,19 @@ class Totals:
             if commit.kind == "hand":
                 state = fold(DECODE(commit.data))
                 game = state.game
-                rows.append((commit.position, game.variant if game else "", state.total_put(), len(state.seats)))
+                rows.append(
+                    (
+                        commit.position,
+                        game.variant if game else "",
+                        state.total_put(),
+                        len(state.seats),
+                    )
+                )
         connection.exec_driver_sql("INSERT INTO totals VALUES (?, ?, ?, ?)", rows)
 
 
 def rebuilding(path: Path) -> None:
-    """Reading, decoding and folding against decoding alone; a projection against that."""
+    """Read, decode and fold, against decoding alone; a projection against that."""
     with ledger.open(path) as book:
         stored = [commit.data for commit in book.commits(kind="hand")]
         events = sum(len(DECODE(data)) for data in stored)
@@ -268,17 +282,20 @@ def size(path: Path, accounts: Sequence[Account]) -> None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     text = sum(told.length for told in accounts)
     events = sum(len(told.events) for told in accounts)
-    taken = os.path.getsize(path)
-    print(f"on disk without originals: {taken / events:.1f} bytes an event, {taken / text:.2f} x 1,340 bytes a hand")
+    taken = path.stat().st_size
+    print(
+        f"on disk without originals: {taken / events:.1f} bytes an event, {taken / text:.2f} x 1,340 bytes a hand"
+    )
 
 
 def postgres(url: str, accounts: Sequence[Account], rows: list[tuple[object, ...]]) -> None:
     """Bulk append against COPY of the same rows into a bare table."""
     import psycopg  # noqa: PLC0415 - an extra
 
-    from ledger.store.postgres import _COPY, _TYPES  # noqa: PLC0415
+    from ledger.store.postgres import _COPY, _TYPES  # noqa: PLC0415 - an extra
 
     with psycopg.connect(url, autocommit=True) as connection:
+
         def schema() -> str:
             name = f"bench{time.monotonic_ns()}"
             connection.execute(f"CREATE SCHEMA {name}".encode())
@@ -319,6 +336,7 @@ def main() -> None:
     told = parser.parse_args()
     people = [f"{at:016d}" for at in range(400)]
     accounts = [account(number, people) for number in range(told.hands)]
+    gc.freeze()  # what a reader made is not the store's to look through
     print(f"{'':58} {'ours':>12} {'baseline':>12} {'':9} {'ratio':>6}")
     with tempfile.TemporaryDirectory() as name:
         places = fresh(Path(name))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, Final, cast
+from weakref import WeakSet
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.pool import PoolProxiedConnection
@@ -79,6 +80,7 @@ class PostgresDatabase(Database):
         )
         event.listen(self.engine, "connect", self._set_up)
         self._live: PoolProxiedConnection | None = None
+        self._open: WeakSet[Any] = WeakSet()
         self._channel = ""
 
     def _set_up(self, connection: Any, _: object) -> None:  # noqa: ANN401 - SQLAlchemy's wrapper
@@ -86,6 +88,7 @@ class PostgresDatabase(Database):
             for setting in self._settings:
                 cursor.execute(setting)
         connection.commit()
+        self._open.add(connection)
 
     def prepare(self, *, create: bool, about: Callable[[], dict[str, str]]) -> bool:
         """See `Database.prepare`."""
@@ -238,6 +241,9 @@ class PostgresDatabase(Database):
                 self._live.close()
                 self._live = None
             super().close()
+            for connection in tuple(self._open):  # lent to a thread that did not end in time
+                with suppress(psycopg.Error):
+                    connection.close()
 
 
 @cache

@@ -6,6 +6,7 @@ import os
 import sqlite3
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -76,15 +77,30 @@ class SqliteDatabase(Database):
         """See `Database.prepare`."""
         with translated():
             self._find(create=create)
-            connection = self.connect()
-            try:
-                if self._is_ledger(connection):
-                    return False
-                if not create or self.read_only:
-                    raise _no_ledger(self.path)
-                return self._make(connection, about())
-            finally:
-                connection.close()
+            until = time.monotonic() + self._timeout
+            while True:
+                try:
+                    return self._prepare(create=create, about=about)
+                except sqlite3.OperationalError as error:
+                    # while another program makes it, SQLite does not wait but refuses at once
+                    busy = error.sqlite_errorcode & 0xFF in {
+                        sqlite3.SQLITE_BUSY,
+                        sqlite3.SQLITE_LOCKED,
+                    }
+                    if not busy or time.monotonic() > until:
+                        raise
+                    time.sleep(_POLL_SECONDS)
+
+    def _prepare(self, *, create: bool, about: Callable[[], dict[str, str]]) -> bool:
+        connection = self.connect()
+        try:
+            if self._is_ledger(connection):
+                return False
+            if not create or self.read_only:
+                raise _no_ledger(self.path)
+            return self._make(connection, about())
+        finally:
+            connection.close()
 
     def _find(self, *, create: bool) -> None:
         if self.path.is_dir():
