@@ -58,7 +58,7 @@ def cut(texts: list[str]) -> int:
 
 def pokerkit(texts: list[str]) -> int:
     """PokerKit's reader: it plays each hand again."""
-    from pokerkit.notation import PokerStarsParser
+    from pokerkit.notation import PokerStarsParser  # noqa: PLC0415 - slow to import, needed here alone
 
     with catch_warnings():
         simplefilter("ignore")

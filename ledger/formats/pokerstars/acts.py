@@ -66,7 +66,7 @@ def called(hand: Hand, seat: Seat, added: Chips, *, all_in: bool) -> Event:
 
 
 def _settle_raise(hand: Hand, to: Chips) -> None:
-    """A call goes beyond the last raise: there `to` told the chips added, as Run It Once did."""
+    """Set right a raise that a call goes beyond: `to` told the chips added, as Run It Once did."""
     index, before = hand.last_raise
     if index >= len(hand.events):
         return
@@ -77,7 +77,7 @@ def _settle_raise(hand: Hand, to: Chips) -> None:
 
 
 def _settle_second_small(hand: Hand, seat: Seat, added: Chips) -> None:
-    """A second small blind is dead; some converters let it count, as the first call shows."""
+    """Let a second small blind count where the first call shows that its writer did."""
     index = hand.doubtful.pop(seat)
     post = hand.events[index]
     if isinstance(post, BlindPosted) and hand.bets[seat] + added + post.dead == hand.level:
@@ -147,12 +147,14 @@ def _bracket(rest: str, at: int) -> Cards | None:
 
 
 def _post(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
-    for words, reader in _POSTS:
+    words, _, written = rest.rpartition(" ")
+    amount = hand.money.get(written)
+    if amount is not None and (reader := _POSTS.get(words + " ")) is not None:
+        reader(hand, seat, amount, False, k)
+        return True
+    for words, reader in _POSTS.items():
         if rest.startswith(words):
-            written = rest[len(words) :]
-            amount, all_in = hand.money.get(written), False
-            if amount is None:
-                amount, all_in = _amount(hand, written)
+            amount, all_in = _amount(hand, rest[len(words) :])
             reader(hand, seat, amount, all_in, k)
             return True
     return False
@@ -204,16 +206,16 @@ def _button_blind(hand: Hand, seat: Seat, amount: Chips, all_in: bool, k: int) -
     hand.put(BlindPosted(seat, "button", amount, 0, all_in), k)
 
 
-_POSTS: Final[tuple[tuple[str, Callable[[Hand, Seat, Chips, bool, int], None]], ...]] = (
-    ("posts small blind ", _small_blind),
-    ("posts big blind ", _big_blind),
-    ("posts the ante ", _ante),
-    ("posts small & big blinds ", _both_blinds),
-    ("posts button blind ", _button_blind),
-    ("posts straddle ", _straddle),
-    ("posts a straddle ", _straddle),
-    ("posts ante ", _ante),
-)
+_POSTS: Final[dict[str, Callable[[Hand, Seat, Chips, bool, int], None]]] = {
+    "posts small blind ": _small_blind,
+    "posts big blind ": _big_blind,
+    "posts the ante ": _ante,
+    "posts small & big blinds ": _both_blinds,
+    "posts button blind ": _button_blind,
+    "posts straddle ": _straddle,
+    "posts a straddle ": _straddle,
+    "posts ante ": _ante,
+}
 
 
 def _show(hand: Hand, seat: Seat, rest: str, k: int) -> bool:

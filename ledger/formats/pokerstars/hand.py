@@ -46,14 +46,49 @@ class Hand:
     """The hand being read: who sits where, the bets of this street, the events so far."""
 
     __slots__ = (
-        "after", "alone", "antes", "base", "bets", "big", "blind", "board", "chairs",
-        "derived", "doubtful", "dup", "ended", "events", "exponent", "game", "kept",
-        "last_raise", "left_out", "level", "lines", "money", "order", "own", "pending", "people", "places",
-        "run", "runs_at", "seats", "small", "street", "summary", "tournament", "venue",
+        "after",
+        "alone",
+        "antes",
+        "base",
+        "before",
+        "bets",
+        "big",
+        "blind",
+        "board",
+        "chairs",
+        "derived",
+        "doubtful",
+        "dup",
+        "ended",
+        "events",
+        "exponent",
+        "game",
+        "kept",
+        "last_raise",
+        "left_out",
+        "lengths",
+        "level",
+        "lines",
+        "money",
+        "order",
+        "own",
+        "pending",
+        "people",
+        "places",
+        "run",
+        "runs_at",
+        "seats",
+        "small",
+        "step",
+        "street",
+        "summary",
+        "tournament",
+        "venue",
     )  # fmt: skip
 
     def __init__(self, lines: Lines, base: int, people: People, venue: str, game: GameSet) -> None:
         self.lines = lines
+        self.before, self.step, self.lengths = lines.before, lines.step, lines.lengths
         self.base = base  # byte in the chunk at which the hand begins
         self.people = people
         self.venue = venue
@@ -94,8 +129,7 @@ class Hand:
     def put(self, event: Event, k: int) -> None:
         """Add an event that line `k` tells."""
         self.events.append(event)
-        lines = self.lines
-        self.places += (lines.before[k] + k * lines.step - self.base, lines.lengths[k])
+        self.places += (self.before[k] + k * self.step - self.base, self.lengths[k])
 
     def unread(self, line: str, k: int) -> None:
         """Keep a line that nobody knows."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from ledger.formats.pokerstars import amounts, moments
@@ -94,7 +94,7 @@ def _date(w: Writer) -> str:
         if opened.written:
             w.lose("a date that has another form")
         return "1970/01/01 0:00:00"
-    utc = datetime.fromtimestamp(opened.started // 1000, timezone.utc)
+    utc = datetime.fromtimestamp(opened.started // 1000, UTC)
     for hours in (4, 5):
         local = utc - timedelta(hours=hours)
         text = f"{local:%Y/%m/%d} {local.hour}:{local:%M:%S} ET"
@@ -146,8 +146,8 @@ def _away_from_the_start(w: Writer) -> set[int]:
     for event in w.events:
         if isinstance(event, PlayerAway) and event.seat is not None:
             found.add(event.seat)
-        elif not isinstance(event, SeatDealtIn | SeatLeftOut) and found:
-            break
-        elif type(event).__name__ in ("ButtonPlaced", "AntePosted", "BlindPosted"):
+        elif (not isinstance(event, SeatDealtIn | SeatLeftOut) and found) or type(
+            event
+        ).__name__ in ("ButtonPlaced", "AntePosted", "BlindPosted"):
             break
     return found

@@ -71,7 +71,7 @@ def _collected(hand: Hand, line: str, k: int) -> bool:
         return False
     seat = hand.seat(line[:at])
     amount, _, pot = line[at + 11 :].partition(" from ")
-    if seat is None or pot not in ("pot", "main pot") and not pot.startswith("side pot"):
+    if seat is None or (pot not in ("pot", "main pot") and not pot.startswith("side pot")):
         return False
     number: int | None = None
     if pot == "main pot":

@@ -18,7 +18,7 @@ from ledger.formats.pokerstars.lines import Lines
 from ledger.formats.pokerstars.others import other
 from ledger.formats.pokerstars.seating import Seating
 from ledger.formats.pokerstars.words import FIXED, FOREIGN, HEADS, WITNESSES
-from ledger.hand.ending import HandCompleted, LineUnread
+from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import AntePosted, ButtonPlaced, HandOpened
 from ledger.notation import Chunk, Item
 from ledger.people import People
@@ -126,7 +126,7 @@ def _hand(
     try:
         while True:
             try:
-                hand, after, found = _try(chunk, lines, start, k, seatings, exponent)
+                hand, after, found = _try(lines, start, k, seatings, exponent)
                 break
             except FinerAmountError as finer:
                 if finer.digits > amounts.FINEST:
@@ -143,7 +143,7 @@ def _hand(
 
 
 def _take_indent(lines: Lines, k: int) -> None:
-    """Some archives put a blank before each line: take it away, up to the next hand."""
+    """Take away the blank that some archives put before each line, up to the next hand."""
     width = 2 if lines.lengths[k] >= 2 * len(lines.text[k]) else 1
     while k < len(lines.text) and lines.text[k][:1] in ("", " ", "\t"):
         if lines.text[k]:
@@ -154,7 +154,7 @@ def _take_indent(lines: Lines, k: int) -> None:
 
 
 def _try(
-    chunk: Chunk, lines: Lines, start: int, k: int, seatings: Seating, exponent: int | None
+    lines: Lines, start: int, k: int, seatings: Seating, exponent: int | None
 ) -> tuple[Hand, int, list[object]]:
     """Read a hand in units of 10^-exponent; None = as its currency has it."""
     text = lines.text
@@ -202,17 +202,17 @@ def _body(hand: Hand, k: int) -> tuple[int, Chips | None]:
     text, before, lengths = hand.lines.text, hand.lines.before, hand.lines.lengths
     step = hand.lines.step
     base, seats, money = hand.base, hand.seats, hand.money
-    event_put, place_put = hand.events.append, hand.places.append
+    event_put, places = hand.events.append, hand.places
     count = len(text)
     while k < count:
         line = text[k]
         at = line.rfind(": ")
         if at >= 0 and (seat := seats.get(line[:at])) is not None:
-            rest = line[at + 2 :]
-            fixed = FIXED.get(rest)
+            fixed = FIXED.get(line[at + 2 :])
             if fixed is not None:
                 event_put(fixed[seat])
             else:
+                rest = line[at + 2 :]
                 verb = rest[:5]
                 if verb == "calls" and (amount := money.get(rest[6:])) is not None:
                     event_put(acts.called(hand, seat, amount, all_in=False))
@@ -227,8 +227,7 @@ def _body(hand: Hand, k: int) -> tuple[int, Chips | None]:
                     # A name may end in the middle of another one: `a` in `a: b leaves the table`.
                     k = k + 1 if acts.act(hand, seat, rest, k) else other(hand, line, k)
                     continue
-            place_put(before[k] + k * step - base)
-            place_put(lengths[k])
+            places += (before[k] + k * step - base, lengths[k])
             k += 1
         elif line[:4] == "*** ":
             if line[4:11] == "SUMMARY":

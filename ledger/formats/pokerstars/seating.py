@@ -65,15 +65,13 @@ class Seating:
                 # The common case: a player seen before with another stack.
                 opening = line.rfind("(")
                 chair = chairs.get(line[: opening - 1])
-                stack = None
-                if chair is not None and line[-11:] == " in chips) ":
-                    written = line[opening + 1 : -11]
-                    stack = money.get(written)
-                    if stack is None:
-                        stack = amounts.quick(written, hand.exponent)
-                if chair is not None and stack is not None:
+                if (
+                    chair is not None
+                    and line[-11:] == " in chips) "
+                    and (stack := money.get(line[opening + 1 : -11])) is not None
+                ):
                     found = chair, SeatDealtIn(chair.seat, chair.player, stack), None, False
-                elif line.startswith("Seat "):
+                elif line[:5] == "Seat ":
                     found = _seat_line(line, hand)
                 elif not line.strip():
                     continue
@@ -86,17 +84,18 @@ class Seating:
                     chairs[found[0].head] = found[0]
             chair, event, away, left_out = found
             seat = chair.seat
-            if seat in chairs_by_seat:
+            if chairs_by_seat.setdefault(seat, chair) is not chair:
                 hand.unread(line, k)  # one chair, two players: the first one stays
                 continue
             if left_out:
                 hand.left_out[seat] = len(hand.events)
-            chairs_by_seat[seat] = chair
             seats[chair.name] = seat
             event_put(event)
             places += (before[k] + k * step - base, lengths[k])
             if away is not None:
                 hand.put(away, k)
+        if len(seats) < len(chairs_by_seat):
+            _same_names(hand)
         return len(text)
 
 
@@ -157,7 +156,7 @@ def _reason(tail: str) -> NotDealtIn | None:
 
 
 def settle(hand: Hand) -> None:
-    """A seat said to sit out that played all the same was dealt in."""
+    """Deal in a seat that was said to sit out and played all the same."""
     for event in hand.events[:]:
         if isinstance(event, _ACTS) and event.seat in hand.left_out:
             index = hand.left_out.pop(event.seat)

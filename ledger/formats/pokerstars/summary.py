@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from ledger.formats.pokerstars import hand as h
 from ledger.formats.pokerstars.hand import Hand
+from ledger.formats.pokerstars.header import begins
 from ledger.formats.pokerstars.words import HEADS, NUMBERS, QUIET, QUIET_TAILS
+from ledger.hand.betting import RunsAgreed
+from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import (
     DropTaken,
     HandVoided,
@@ -12,9 +15,6 @@ from ledger.hand.ending import (
     ResultDeclared,
     ResultKind,
 )
-from ledger.hand.betting import RunsAgreed
-from ledger.hand.dealing import HoleCardsLearned
-from ledger.formats.pokerstars.header import begins
 from ledger.vocabulary import Chips, Seat
 
 
@@ -25,18 +25,23 @@ def read(hand: Hand, k: int) -> tuple[int, Chips | None]:
     total: Chips | None = None
     while k < count:
         line = text[k]
-        if line.startswith("Seat "):
-            if line[-10:] not in QUIET_TAILS or "[" in line:
-                _seat(hand, line, k)
+        if line[-10:] in QUIET_TAILS and line[:5] == "Seat " and "[" not in line:
+            k += 1
+            continue
+        if line[:5] == "Seat ":
+            _seat(hand, line, k)
         elif line.startswith("Total pot "):
             total = _totals(hand, line, k)
         elif line.startswith("Board ["):
             _board(hand, line[7:], 0, k)
         elif not line or line.isspace():
             pass
-        elif line.startswith(HEADS) or line[0] in "\ufeff *#" or begins(line):
-            break
-        elif not _rest(hand, line.strip(), k):
+        elif (
+            line.startswith(HEADS)
+            or line[0] in "\ufeff *#"
+            or begins(line)
+            or not _rest(hand, line.strip(), k)
+        ):
             break
         k += 1
     return k, total
@@ -81,10 +86,7 @@ def _totals(hand: Hand, line: str, k: int) -> Chips | None:
     for drop in drops:
         name, _, amount = drop.strip().rpartition(" ")
         kind = _DROPS.get(name.lower())
-        if kind is None:
-            put(DropTaken("other", hand.chips(amount)), k)
-        else:
-            put(DropTaken(kind, hand.chips(amount)), k)  # type: ignore[arg-type]  # the values are its kinds
+        put(DropTaken(kind or "other", hand.chips(amount)), k)  # type: ignore[arg-type]  # the values are its kinds
     put(ResultDeclared("total-pot", None, total), k)
     at = 3
     while at + 2 < len(words):

@@ -6,8 +6,8 @@ from typing import Final
 
 from ledger.event import Event
 from ledger.hand.betting import Checked, Folded
-from ledger.hand.ending import CardsMucked
 from ledger.hand.dealing import StoodPat
+from ledger.hand.ending import CardsMucked
 from ledger.hand.opening import Betting
 from ledger.vocabulary import DECK, Street, Witness
 

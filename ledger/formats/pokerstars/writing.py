@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from ledger import presence as p
 from ledger.event import Event
 from ledger.formats.pokerstars import amounts
 from ledger.formats.pokerstars.header_out import header_lines
@@ -19,7 +20,6 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger import presence as p
 from ledger.hand.fold import fold
 from ledger.hand.state import HandState
 from ledger.notation import Written
