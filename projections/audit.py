@@ -13,6 +13,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from ledger.event import Event
+from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import GameSet, HandOpened
 from ledger.replay import PlayedHand
 from ledger.vocabulary import witness_names
@@ -109,8 +110,10 @@ class Audit:
 
     def add(self, hand: PlayedHand) -> list[Finding]:
         """Judge a hand; return its findings."""
-        events = hand.events
+        events = hand.recorded_events
         kinds: frozenset[type[Event]] = frozenset(map(type, events))
+        if CorrectionMade in kinds:
+            events, kinds = hand.events, frozenset(map(type, hand.events))
         opened = events[0]
         witnesses = opened.witnesses if type(opened) is HandOpened else 0
         variant = betting = form = ""

@@ -195,6 +195,7 @@ def _opening(survey: _Survey, events: Sequence[Event]) -> int:  # noqa: PLR0915 
 def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:  # noqa: PLR0915 - one hot loop
     """Follow the acts, the board and the ending."""
     shows = False
+    told: list[e.ResultDeclared] = []
     for event in events[at:]:
         kind = type(event)
         if kind is b.Folded or kind is b.Checked:
@@ -236,7 +237,7 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:  # noqa: P
             elif known != event.cards and sorted(known or "?") != sorted(event.cards):  # type: ignore[attr-defined] # kind
                 survey.signs |= _DUPLICATE
         elif kind is e.ResultDeclared:
-            pass
+            told.append(event)  # type: ignore[arg-type] # kind
         elif kind is e.ShowdownBegun:
             _over(survey)
         elif kind is b.CashOutTaken:
@@ -248,7 +249,7 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:  # noqa: P
         _over(survey)
     elif shows:
         survey.signs |= _SHOWDOWN
-    _ending(survey, events)
+    _ending(survey, told)
 
 
 _WAGERS: Final = frozenset({b.Called, b.Bet, b.Raised})
@@ -334,13 +335,13 @@ def _street(survey: _Survey, event: d.BoardDealt) -> None:
     survey.pending = able if able & (able - 1) else 0
 
 
-def _ending(survey: _Survey, events: Sequence[Event]) -> None:
+def _ending(survey: _Survey, told: list[e.ResultDeclared]) -> None:
     put, out = survey.put, survey.out
     total = sum(put.values())
     if total != sum(out.values()):
         survey.signs |= _CONSERVATION
-    for event in events:
-        if type(event) is not e.ResultDeclared or event.amount is None:
+    for event in told:
+        if event.amount is None:
             continue
         if event.what == "total-pot":
             same = event.amount == total
