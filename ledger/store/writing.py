@@ -47,6 +47,12 @@ class Batch:
     def look_up(self, drafts: Sequence[Draft]) -> None:
         """Learn what is in the ledger already of what these drafts name."""
         streams = list({draft.stream.bytes for draft in drafts} - self._ends.keys())
+        if len(streams) == 1:  # a live act: the plain question is five times as fast
+            sql = "SELECT version + count, kind FROM log WHERE stream = ? ORDER BY version DESC LIMIT 1"
+            row = self._link.execute(sql, streams).fetchone()
+            if row is not None:
+                self._ends[streams[0]] = (row[0], row[1])
+            streams = []
         for some in _chunks(streams):
             marks = ",".join(["(?)"] * len(some))
             sql = (
