@@ -53,10 +53,10 @@ def read(text: str, exponent: int) -> Chips:
 
 
 def maybe(text: str, exponent: int) -> Chips | None:
-    """Return the amount, None if `text` is none."""
+    """Return the amount, None if `text` is none or has more decimals."""
     try:
         return read(text, exponent)
-    except UnreadableHandError:
+    except (UnreadableHandError, FinerAmountError):
         return None
 
 

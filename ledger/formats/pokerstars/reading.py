@@ -129,7 +129,7 @@ def _hand(
                 hand, after, found = _try(lines, start, k, seatings, exponent)
                 break
             except FinerAmountError as finer:
-                if finer.digits > amounts.FINEST:
+                if finer.digits > amounts.FINEST or finer.digits <= (exponent or 0):
                     raise UnreadableHandError(
                         f"an amount has {finer.digits} decimals; {amounts.FINEST} are the most",
                         kind="amount",

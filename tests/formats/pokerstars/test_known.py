@@ -140,13 +140,14 @@ def test_every_act_is_that_of_a_tokeniser_that_shares_no_code(
 
 
 def _acts(text: str, exponent: int) -> Iterator[tuple[str, str, int | str]]:
+    signs = " $€£¥\x80\xa3\xa5"
     for line in text.partition("*** SUMMARY")[0].splitlines():
         for word in ("folds", "checks", "calls", "bets", "raises"):
             name, found, rest = line.strip().rpartition(f": {word}")
             if found and (not rest or rest[0] == " ") and ' said, "' not in line:
                 amount: int | str = ""
                 if word not in ("folds", "checks"):
-                    money = rest.split(" and ")[0].split(" to ")[-1].lstrip("$€£¥\x80\xa3\xa5 ")
+                    money = rest.split(" and ")[0].split(" to ")[-1].lstrip(signs)
                     whole, _, cents = money.replace(",", "").partition(".")
                     amount = int(whole + cents[:exponent].ljust(exponent, "0"))
                 yield name, word, amount

@@ -186,6 +186,11 @@ def test_what_is_no_amount_rejects_that_hand_alone(amount: str) -> None:
     assert rejects([reject])[0].code == "amount"
 
 
+def test_a_bounty_finer_than_a_cent_does_not_stop_the_reader() -> None:
+    text = sample("tournament-bounty").replace("$7.50 bounty", "$7.505 bounty")
+    assert one(text).opened.number == "900000000004"
+
+
 def test_a_hand_cut_in_its_middle_takes_no_neighbour_along() -> None:
     whole = sample("dead-blinds")
     for at in range(len(whole)):
