@@ -1,0 +1,130 @@
+"""Reports: the frame points at the right bytes, nothing of a stranger's text acts, lines fit."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import msgspec
+import pytest
+
+from ledger import safe
+from ledger.account import Account
+from ledger.entry import Mark, Place, Recorded
+from ledger.formats import handscript
+from ledger.notation import Chunk
+from ledger.people import People
+from ledger.replay import PlayedHand
+from projections.audit import AuditResult, judge
+from projections.reports import text
+from projections.reports.json import Document, document, encode
+from projections.rulebook import load
+
+STORY = """handscript 1
+venue Room table T7 seats 9
+witness everything
+hand 412
+game holdem no-limit cash blinds 5/10 bets 10
+option straddle-amount 20
+seat 1 Ann 1000
+seat 2 {name} 1000
+seat 3 Cy 1000
+seat 4 Dee 1000
+button 1
+2 posts small 5
+3 posts big 10
+4 straddles 20
+1 straddles 40 restraddle
+deal done
+2 folds
+stop
+"""
+
+
+def story(name: str = "Bo") -> tuple[PlayedHand, text.Source, bytes]:
+    data = STORY.format(name=name).encode()
+    digest = sha256(data).hexdigest()
+    (told,) = handscript.FORMAT.read(Chunk(data), People(b"t" * 32))
+    assert isinstance(told, Account)
+    pairs = zip(told.places[::2], told.places[1::2], strict=True)
+    marks = [Mark(start, length) for start, length in pairs]
+    place = Place(digest, told.start, told.length)
+    source = text.Source(
+        read=lambda wanted, start, length: (
+            data[start : start + length] if wanted == digest else b""
+        ),
+        where=lambda _, offset: ("night.hand", data[:offset].count(b"\n") + 1),
+    )
+    return PlayedHand(told.events, marks, recorded=Recorded(0, source=place)), source, data
+
+
+def judged(name: str = "Bo") -> tuple[AuditResult, text.Source, bytes]:
+    hand, source, data = story(name)
+    return judge(hand, load("hilton")), source, data
+
+
+def test_a_finding_points_at_the_bytes_that_show_it() -> None:
+    result, source, data = judged()
+    found = next(f for f in result.findings if f.clause == "B8a.1")
+    line = found.lines[0]
+    assert data[line.start : line.start + line.length] == b"1 straddles 40 restraddle"
+    shown = text.finding(found, source).splitlines()
+    at = shown.index(" 15 | 1 straddles 40 restraddle")
+    assert shown[at + 1].startswith("    | ^^^^^^^^^^^^^^^^^^^^^^^^^ straddle number 2")
+    assert f"night.hand:15  bytes {line.start}-{line.start + line.length}" in "\n".join(shown)
+    assert any(part.startswith("   = rule") and "hilton B8a.1" in part for part in shown)
+    assert any(
+        part.startswith("   = try") and "handledger rules hilton B8a.1" in part for part in shown
+    )
+
+
+@pytest.mark.parametrize("width", [40, 60, 100, 200])
+def test_no_line_is_wider_than_told(width: int) -> None:
+    result, source, _ = judged()
+    shown = [text.finding(f, source, width=width) for f in result.findings]
+    shown += [text.coverage(result, width=width)]
+    for line in "\n".join(shown).splitlines():
+        assert safe.columns(line) <= width, line
+
+
+def test_a_hostile_source_is_shown_and_not_obeyed() -> None:
+    hand, _, _ = story()
+    result = judge(hand, load("hilton"))
+    evil = b"1 straddles \x1b[2J\xe2\x80\xae40 rest\xffraddle\n"
+    source = text.Source(read=lambda *_: evil * 40, where=lambda *_: ("\x1b]0;evil\x07.txt", 3))
+    for found in result.findings:
+        shown = text.finding(found, source, width=80)
+        assert not any(c in shown for c in "\x1b\x07\u202e")
+
+
+def test_a_finding_without_its_source_still_reads() -> None:
+    result, _, _ = judged()
+    shown = text.finding(result.findings[0])
+    assert "hilton" in shown
+    assert "-->" not in shown
+
+
+def test_colour_is_only_there_when_asked_for() -> None:
+    result, source, _ = judged()
+    assert "\x1b[" not in text.finding(result.findings[0], source)
+    assert "\x1b[" in text.finding(result.findings[0], source, colour=True)
+
+
+def test_wording_accuses_nobody() -> None:
+    result, source, _ = judged()
+    shown = "\n".join(text.finding(f, source) for f in result.findings).lower()
+    assert not any(word in shown for word in ("cheat", "fraud", "violation", "guilty"))
+
+
+def test_a_summary_says_how_far_it_could_see() -> None:
+    result, _, _ = judged()
+    shown = text.summary(result)
+    assert "Judged 1 hand under record and hilton" in shown
+    assert "hilton B8a.1" in shown
+    assert "not built: B4.1" in shown
+
+
+def test_the_document_has_a_schema_and_comes_back() -> None:
+    result, _, _ = judged()
+    assert msgspec.json.decode(encode(result), type=Document) == document(result)
+    schema = msgspec.json.schema(Document)
+    assert "Finding" in schema["$defs"]
