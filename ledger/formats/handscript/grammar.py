@@ -274,6 +274,8 @@ class Phrase:
             return " ".join(parts)
         told = {v.field: getattr(event, v.field) for v in self.head if isinstance(v, Value)}
         for option in self.options:
+            if context.short and option.values[0].field == "all_in" and not event.all_in:  # type: ignore[attr-defined] # it is the option's field
+                continue  # people need not be told that somebody is not all in
             defaults = {**self.defaults, **context.inferred(self.kind, told)}
             values = [getattr(event, value.field) for value in option.values]
             told.update(zip((v.field for v in option.values), values, strict=True))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias, cast
 
 from ledger.account import Account, Reject, SectionAccount, TableAccount
 from ledger.errors import UnreadableHandError
@@ -20,9 +20,11 @@ from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF
 from ledger.formats.handscript.tokens import Token
 from ledger.formats.handscript.witnesses import PROFILES
 from ledger.hand.ending import HandCompleted
-from ledger.hand.opening import ButtonPlaced, HandOpened, SeatDealtIn
+from ledger.hand.events import HandEvent
+from ledger.hand.opening import ButtonPlaced, SeatDealtIn
 from ledger.notation import Chunk
 from ledger.people import People
+from ledger.table.events import TableEvent
 from ledger.vocabulary import Millis, Witness
 
 Told: TypeAlias = Account | TableAccount | SectionAccount | Reject
@@ -399,15 +401,16 @@ def _moment(token: Token, context: Context) -> Millis:
 
 def _told(section: Section, length: int) -> Told:
     """Return what a section says."""
-    s = section
+    s, settings = section, section.context.settings
     if s.kind == "hand":
-        if not isinstance(s.events[0], HandOpened):  # pragma: no cover - _begin reads one
-            raise TypeError
-        return Account(s.events, s.places, s.start, length, s.derived, s.times)  # type: ignore[arg-type]
-    settings = s.context.settings
+        hand = cast("list[HandEvent]", s.events)  # `_fact` lets no others in
+        return Account(hand, s.places, s.start, length, s.derived, s.times)
     if s.kind == "table":
-        return TableAccount(settings.venue, settings.table, s.events, s.places, s.start, length,  # type: ignore[arg-type]
-                            settings.tournament, s.derived, s.times)  # fmt: skip
+        table = cast("list[TableEvent]", s.events)
+        return TableAccount(
+            settings.venue, settings.table, table, s.places, s.start, length, settings.tournament,
+            s.derived, s.times,
+        )  # fmt: skip
     return SectionAccount(s.kind, s.number, s.events, s.places, s.start, length, s.derived, s.times)
 
 

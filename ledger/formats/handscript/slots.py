@@ -8,6 +8,7 @@ A slot reads tokens into a value and writes a value as words. What a reader cann
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -28,14 +29,14 @@ def wrong(expected: str, token: Token) -> UnreadableHandError:
     )
 
 
-class Slot:
+class Slot(ABC):
     """One value. `expected` says in words what it takes."""
 
     expected = "a word"
 
     def starts(self, token: Token) -> bool:
         """Whether an optional value of this kind begins here, without a word that announces it."""
-        raise NotImplementedError
+        return False
 
     def read(self, line: Sequence[Token], at: int, context: Context) -> tuple[Any, int]:
         """Return the value of the tokens from `at`, and where the next part begins."""
@@ -45,12 +46,12 @@ class Slot:
         return self.value(token, context), at + 1
 
     def value(self, token: Token, context: Context) -> Any:
-        """Return the value of one token."""
-        raise NotImplementedError
+        """Return the value of one token; the slots that take only one have it."""
+        raise wrong(self.expected, token)
 
+    @abstractmethod
     def write(self, value: Any, context: Context) -> str:
         """Return the words for a value."""
-        raise NotImplementedError
 
 
 class Text(Slot):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from ledger.account import Account, SectionAccount, TableAccount
 from ledger.event import Event
@@ -18,10 +19,11 @@ from ledger.formats.handscript.phrasebook import BOOK
 from ledger.formats.handscript.tokens import word
 from ledger.formats.handscript.witnesses import write_witnesses
 from ledger.hand.ending import HandCompleted
+from ledger.hand.events import HandEvent
 from ledger.hand.opening import HandOpened
 from ledger.notation import Written
 from ledger.people import People
-from ledger.table.events import TableOpened
+from ledger.table.events import TableEvent, TableOpened
 from ledger.vocabulary import Millis
 
 FIRST_LINE = "handscript 1"
@@ -29,14 +31,12 @@ FIRST_LINE = "handscript 1"
 
 def write(events: Sequence[Event], people: People) -> Written:
     """Write a hand, or what a table's stream holds. Nothing is lost, so there are no losses."""
-    first = events[0]
-    if isinstance(first, HandOpened):
-        return Written(write_told(Account(list(events), [], 0, 0), people))  # type: ignore[arg-type]
-    place = next((event for event in events if isinstance(event, TableOpened)), None)
-    told = TableAccount(
-        place.venue if place else "", place.table if place else "", list(events), [], 0, 0,  # type: ignore[arg-type]
-        place.tournament if place else "",
-    )  # fmt: skip
+    if isinstance(events[0], HandOpened):
+        hand = cast("list[HandEvent]", list(events))
+        return Written(write_told(Account(hand, [], 0, 0), people))
+    place = next((event for event in events if isinstance(event, TableOpened)), TableOpened("", ""))
+    table = cast("list[TableEvent]", list(events))
+    told = TableAccount(place.venue, place.table, table, [], 0, 0, place.tournament)
     return Written(write_told(told, people))
 
 
