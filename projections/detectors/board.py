@@ -205,7 +205,7 @@ def wrong_redeal(
         )
         saw = []
         if len(again.burns) != burns:
-            saw.append(f"{len(again.burns) or 'no'} burned")
+            saw.append(f"{len(again.burns) or 'none'} burned")
         if hand.witnessed(Witness.SHUFFLES):
             if shuffle is not None and bool(again.shuffled) != shuffle:
                 saw.append("shuffled" if again.shuffled else "not shuffled")
@@ -257,7 +257,7 @@ def wrong_river(hand: Course, *, burns: int, cut: bool = False) -> Iterator[Answ
     turn, river = pair
     saw = []
     if len([v for v, _ in river.burns if v > river.shuffled[0][0]]) != burns:
-        saw.append(f"{len(river.burns)} burned")
+        saw.append(f"{len(river.burns) or 'none'} burned")
     if cut and not river.cut:
         saw.append("not cut")
     if saw:

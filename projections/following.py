@@ -1,0 +1,350 @@
+"""The one pass over a hand's events from which its course is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from ledger.event import Event
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.variants import VARIANTS
+from ledger.vocabulary import Chips, Seat, Street
+from projections.acts import NOBODY, Act, ActKind, Deal, End, Post
+
+if TYPE_CHECKING:
+    from projections.course import Course
+
+_KINDS: Final[dict[type[Event], ActKind]] = {
+    b.Folded: "fold",
+    b.Checked: "check",
+    b.Called: "call",
+    b.Bet: "bet",
+    b.Raised: "raise",
+    b.Completed: "raise",
+}
+
+
+def follow(course: Course) -> None:
+    """Make the pass and enter what it finds into `course`."""
+    _Pass(course).run()
+
+
+class _Pass:
+    """The books of the pass."""
+
+    def __init__(self, course: Course) -> None:
+        self.course = course
+        self.street: Street = "preflop"
+        self.bets: dict[Seat, Chips] = {}
+        self.wagers: tuple[Chips, ...] = ()
+        self.level = self.raises = self.pot = 0
+        self.last: Seat | None = None  # the turn goes on after this seat
+        self.live = NOBODY
+        self.spent: set[Seat] = (
+            set()
+        )  # without a chip to bet, by their stack or by the record's word
+        self.pending: frozenset[Seat] = frozenset()
+        self.acted: set[Seat] = set()
+        self.blinds = True
+        self.burns: list[tuple[int, d.CardBurned]] = []
+        self.shuffled: list[tuple[int, d.DeckShuffled]] = []
+        self.cut = False
+        self.early: Street | None = None  # a street that lies there before its time
+
+    def run(self) -> None:
+        course = self.course
+        for version, event in course.line:
+            kind = type(event)
+            if kind in _KINDS:
+                self.act(version, event)
+            else:
+                step = _STEPS.get(kind)
+                if step:
+                    step(self, version, event)
+        course.live = self.live
+
+    # Opening
+
+    def opened(self, _version: int, event: o.HandOpened) -> None:
+        self.course.witnesses = event.witnesses
+
+    def game(self, _version: int, event: o.GameSet) -> None:
+        self.course.game = event
+        found = VARIANTS.get(event.variant)
+        self.blinds = found is None or found.opening == "blinds"
+        if found:
+            self.street = found.streets[0].name
+
+    def option(self, _version: int, event: o.OptionSet) -> None:
+        self.course.options[event.option] = event.value
+
+    def dealt_in(self, _version: int, event: o.SeatDealtIn) -> None:
+        self.course.start[event.seat] = event.stack
+        self.course.put.setdefault(event.seat, 0)
+        self.live |= {event.seat}
+        self.pending |= {event.seat}
+
+    def button(self, _version: int, event: o.ButtonPlaced) -> None:
+        self.course.button = event.seat
+
+    def posted(self, version: int, event: Post) -> None:
+        self.course.posts.append((version, event))
+        live = dead = 0
+        if isinstance(event, o.BlindPosted):
+            live, dead = event.live, event.dead
+        elif isinstance(event, o.AntePosted) or (
+            isinstance(event, o.StraddlePosted) and not event.live
+        ):
+            dead = event.amount
+        else:
+            live = event.amount
+        self.pay(event.seat, live + dead)
+        if event.all_in:
+            self.spent.add(event.seat)
+        if live:
+            bet = self.bets[event.seat] = self.bets.get(event.seat, 0) + live
+            if bet > self.level:
+                self.level = bet
+                self.wagers += (bet,)
+
+    def unposted(self, _version: int, event: o.PostReturned) -> None:
+        self.pay(event.seat, -event.amount)
+        if not event.dead and event.role != "ante":
+            self.bets[event.seat] = max(0, self.bets.get(event.seat, 0) - event.amount)
+            self.level = max(self.bets.values(), default=0)
+            self.wagers = tuple(level for level in self.wagers if level <= self.level)
+
+    def dead_money(self, _version: int, event: o.DeadMoneyTaken) -> None:
+        self.pay(event.seat, event.amount)
+
+    def pay(self, seat: Seat, chips: Chips) -> None:
+        self.pot += chips
+        put = self.course.put[seat] = self.course.put.get(seat, 0) + chips
+        stack = self.course.start.get(seat)
+        if stack is not None and stack <= put:
+            self.spent.add(seat)
+        elif chips < 0:
+            self.spent.discard(seat)
+
+    # Betting
+
+    def able(self) -> frozenset[Seat]:
+        return self.live - self.spent
+
+    def turn(self) -> tuple[Seat, ...]:
+        """Return the seats that have a decision left, the due one first."""
+        able = self.able()
+        waiting = self.waiting(able)
+        if self.last is None and waiting:
+            self.last = self.opener()
+        if self.last is None:
+            return tuple(sorted(waiting))
+        return tuple(self.course.after(self.last, list(waiting)))
+
+    def waiting(self, able: frozenset[Seat]) -> frozenset[Seat]:
+        """Return the seats that have a decision left."""
+        waiting = self.pending & able
+        if not waiting or len(self.live) < 2:
+            return NOBODY
+        if len(able) == 1 and self.bets.get(min(waiting), 0) >= self.level:
+            return NOBODY
+        return waiting
+
+    def due(self, waiting: frozenset[Seat]) -> Seat | None:
+        """Return whose turn it is among those that wait; None where the order is not known."""
+        if not waiting:
+            return None
+        if self.last is None:
+            self.last = self.opener()
+            if self.last is None:
+                return None
+        last = self.last
+        return min([seat for seat in waiting if seat > last] or waiting) if self.blinds else None
+
+    def opener(self) -> Seat | None:
+        """Return the seat after which the first round opens."""
+        if not self.blinds:
+            return None
+        posts = self.course.regular_posts()
+        return posts[-1][1] if posts else self.course.button
+
+    def act(self, version: int, event: Event) -> None:
+        course, kind = self.course, _KINDS[type(event)]
+        seat: Seat = event.seat  # type: ignore[attr-defined] # every act has one
+        if course.first_act is None:
+            course.first_act = version
+        before = self.bets.get(seat, 0)
+        to: Chips = getattr(event, "to", before)
+        added: Chips = getattr(event, "added", 0)
+        able = self.able()
+        waiting = self.waiting(able)
+        if self.early and self.belongs_to_early(kind, seat, before, waiting):
+            self.begin(self.early)
+            before, to = 0, getattr(event, "to", 0)
+            waiting = self.waiting(able)
+        due = self.due(waiting)
+        stack = course.start.get(seat)
+        all_in = bool(getattr(event, "all_in", None)) or (
+            added > 0 and stack is not None and course.put.get(seat, 0) + added >= stack
+        )
+        act = Act(
+            version, event, kind, seat, self.street, added, to, before, self.level, self.pot,
+            due, waiting, self.live, able, self.raises, self.wagers, all_in,
+            seat not in self.acted,
+        )  # fmt: skip
+        course.acts.append(act)
+        if course.deals and course.deals[-1].street == self.street:
+            course.deals[-1].acts.append(act)
+        self.account(act)
+
+    def account(self, act: Act) -> None:
+        """Enter an act into the books."""
+        seat = act.seat
+        self.pay(seat, act.added)
+        self.acted.add(seat)
+        self.last = seat
+        self.pending -= {seat}
+        if act.kind == "fold":
+            self.live -= {seat}
+            return
+        self.bets[seat] = act.to
+        if getattr(act.event, "all_in", None):
+            self.spent.add(seat)
+        if act.to > self.level:
+            if act.kind in ("bet", "raise"):
+                self.raises += self.level > 0
+                self.pending = self.live - {seat}
+            self.level = act.to
+            self.wagers += (act.to,)
+
+    def belongs_to_early(
+        self, kind: ActKind, seat: Seat, before: Chips, pending: frozenset[Seat]
+    ) -> bool:
+        """Whether an act after a premature street is the first of that street."""
+        if not pending:
+            return True
+        if kind == "bet" and self.level:
+            return True
+        return (kind == "check" and before < self.level) or seat not in pending
+
+    def killed(self, _version: int, event: b.HandKilled) -> None:
+        self.live -= {event.seat}
+        self.pending -= {event.seat}
+
+    def retrieved(self, _version: int, event: b.HandRetrieved) -> None:
+        self.live |= {event.seat}
+        if self.bets.get(event.seat, 0) < self.level:
+            self.pending |= {event.seat}
+
+    def bet_back(self, _version: int, event: b.BetReturned) -> None:
+        self.pay(event.seat, -event.amount)
+
+    def chips_back(self, _version: int, event: b.ChipsReturned) -> None:
+        if event.reason != "change":
+            self.pay(event.seat, -event.amount)
+
+    # The board
+
+    def burned(self, version: int, event: d.CardBurned) -> None:
+        self.burns.append((version, event))
+
+    def shuffle(self, version: int, event: d.DeckShuffled) -> None:
+        self.shuffled.append((version, event))
+
+    def cuts(self, _version: int, _event: d.DeckCut) -> None:
+        self.cut = True
+
+    def board(self, version: int, event: d.BoardDealt) -> None:
+        deals = self.course.deals
+        if event.run > 1 or event.board > 1:
+            return
+        same = [deal for deal in deals if deal.street == event.street]
+        if (
+            same
+            and same[-1].withdrawn is None
+            and same[-1] is deals[-1]
+            and not same[-1].acts
+            and not self.burns
+        ):
+            whole = same[-1].event  # card by card: one street
+            deals[-1].event = d.BoardDealt(
+                whole.street, whole.cards + event.cards, whole.board, whole.run, whole.face_up,
+                whole.deck + event.deck, whole.stuck + event.stuck,
+            )  # fmt: skip
+            return
+        waiting = self.turn() if event.street != self.street else ()
+        deals.append(
+            Deal(
+                version,
+                event,
+                self.burns,
+                waiting,
+                self.shuffled,
+                self.cut,
+                self.matched(waiting),
+                len(self.able()),
+                again=bool(same),
+            )
+        )
+        self.burns, self.shuffled, self.cut = [], [], False
+        if event.street == self.street:
+            if same:
+                self.begin(event.street)
+        elif waiting:
+            self.early = event.street
+        else:
+            self.begin(event.street)
+
+    def matched(self, waiting: tuple[Seat, ...]) -> bool:
+        return all(self.bets.get(seat, 0) >= self.level for seat in waiting)
+
+    def withdrawn(self, version: int, event: d.BoardWithdrawn) -> None:
+        for deal in reversed(self.course.deals):
+            if deal.street == event.street and deal.withdrawn is None:
+                deal.withdrawn = (version, event)
+                break
+        if self.early == event.street:
+            self.early = None
+
+    def street_dealt(self, _version: int, event: d.StreetDealt) -> None:
+        if event.street != self.street:
+            self.begin(event.street)
+
+    def begin(self, street: Street) -> None:
+        """Open the betting of a street."""
+        self.street, self.early = street, None
+        self.bets, self.wagers = {}, ()
+        self.level = self.raises = 0
+        self.acted = set()
+        self.last = self.course.button
+        able = self.able()
+        self.pending = able if len(able) > 1 else NOBODY
+
+    def misdealt(self, _version: int, _event: d.MisdealDeclared) -> None:
+        self.live = self.pending = frozenset(self.course.start)
+        self.acted, self.last = set(), None
+        self.burns, self.shuffled, self.cut = [], [], False
+
+    def end(self, version: int, _event: Event | None = None) -> None:
+        """Note where the betting ended and who had yet to act then."""
+        if self.course.ended is None:
+            waiting = () if self.early else self.turn()
+            self.course.ended = End(version, self.street, waiting, self.matched(waiting), self.live)
+
+
+_STEPS: Final[dict[type[Event], Callable[..., None]]] = {
+    o.HandOpened: _Pass.opened, o.GameSet: _Pass.game, o.OptionSet: _Pass.option,
+    o.SeatDealtIn: _Pass.dealt_in, o.ButtonPlaced: _Pass.button, o.BlindPosted: _Pass.posted,
+    o.StraddlePosted: _Pass.posted, o.AntePosted: _Pass.posted, o.BringInPosted: _Pass.posted,
+    o.PostReturned: _Pass.unposted, o.DeadMoneyTaken: _Pass.dead_money,
+    b.HandKilled: _Pass.killed, b.HandRetrieved: _Pass.retrieved, b.BetReturned: _Pass.bet_back,
+    b.ChipsReturned: _Pass.chips_back, d.CardBurned: _Pass.burned, d.DeckShuffled: _Pass.shuffle,
+    d.DeckCut: _Pass.cuts, d.BoardDealt: _Pass.board, d.BoardWithdrawn: _Pass.withdrawn,
+    d.StreetDealt: _Pass.street_dealt, d.MisdealDeclared: _Pass.misdealt,
+    e.ShowdownBegun: _Pass.end, e.PotAwarded: _Pass.end,
+    e.HandCompleted: _Pass.end,
+}  # fmt: skip
+"""What the pass does with each type of event that is no act."""
