@@ -83,7 +83,10 @@ def _tournament(w: Writer) -> str:
     level = f"Level {costs.level} " if costs and costs.level else ""
     if match:
         level = f"{match}, {level}"
-    return f"{price or 'Freeroll'} {title} - {level or 'Level I '}({numbers})"
+    if not level:
+        w.lose("the level, which the source does not tell")
+        return f"{price or 'Freeroll'} {title} ({numbers})"
+    return f"{price or 'Freeroll'} {title} - {level}({numbers})"
 
 
 def _date(w: Writer) -> str:
