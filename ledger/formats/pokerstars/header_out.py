@@ -84,7 +84,6 @@ def _tournament(w: Writer) -> str:
     if match:
         level = f"{match}, {level}"
     if not level:
-        w.lose("the level, which the source does not tell")
         return f"{price or 'Freeroll'} {title} ({numbers})"
     return f"{price or 'Freeroll'} {title} - {level}({numbers})"
 
