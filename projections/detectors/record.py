@@ -220,6 +220,9 @@ def line_unread(hand: Course) -> Iterator[Answer]:
 def award_differs(hand: Course) -> Iterator[Answer]:
     """A pot was paid to other seats, or in other parts, than the cards on record give it."""
     state = hand.played.final
+    left = state.live - {event.seat for _, event in hand.of(CardsMucked)}
+    if len(left) == 1 and left == {event.seat for _, event in hand.of(PotAwarded)}:
+        return  # all others let go of their cards
     told = expected(hand) if hand.contested else None
     if isinstance(told, CannotTell):
         yield told
