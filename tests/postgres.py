@@ -9,9 +9,11 @@ import os
 import pwd
 import secrets
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,19 +24,19 @@ class NoPostgresError(Exception):
 
 
 def binaries() -> Path:
-    """The folder of initdb and postgres: PATH, what pg_config says, or where Debian puts them."""
+    """The folder of initdb and postgres: what pg_config says, where Debian puts them, or PATH."""
     places = []
-    found = shutil.which("initdb")
-    if found:
-        places.append(Path(found).parent)
     config = shutil.which("pg_config")
     if config:
         told = subprocess.run([config, "--bindir"], capture_output=True, text=True, check=False)
         places.append(Path(told.stdout.strip()))
     places += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
     places += sorted(Path("/usr").glob("pgsql-*/bin"), reverse=True)
+    found = shutil.which("initdb")  # last: it may be somebody's wrapper
+    if found:
+        places.append(Path(found).parent)
     for place in places:
-        if (place / "initdb").exists() and (place / "postgres").exists():
+        if all((place / name).exists() for name in ("initdb", "postgres", "pg_isready")):
             return place
     raise NoPostgresError("no PostgreSQL server is installed (initdb, postgres)")
 
@@ -63,6 +65,8 @@ def ordinary_user() -> list[str]:
 def server() -> Iterator[str]:
     """Run a server; yields a URL of its database, without `?options`."""
     bindir, prefix = binaries(), ordinary_user()
+    # so that it ends with the tests even where these are killed
+    dying = ["--pdeathsig", "QUIT"] if prefix else []
     with tempfile.TemporaryDirectory(prefix="handledger-postgres-") as name:
         folder = Path(name)
         folder.chmod(0o777)
@@ -75,13 +79,32 @@ def server() -> Iterator[str]:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        control = [bindir / "pg_ctl", "-D", data, "-w", "-l", folder / "log"]
-        options = f"-p {port} -h 127.0.0.1 -k {folder} -c shared_buffers=32MB -c max_connections=60"
-        run(prefix, [*control, "-o", options, "start"])
+        command = [
+            *prefix, *dying, bindir / "postgres", "-D", data, "-p", port, "-h", "127.0.0.1",
+            "-k", folder, "-c", "shared_buffers=32MB", "-c", "max_connections=60",
+        ]  # fmt: skip
+        with (folder / "log").open("wb") as log:
+            running = subprocess.Popen(
+                [*map(str, command)], cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log
+            )
         try:
+            wait(bindir, folder, port, running)
             yield f"postgresql://keeper:{password.read_text()}@127.0.0.1:{port}/postgres"
         finally:
-            run(prefix, [*control, "-m", "immediate", "stop"])
+            running.send_signal(signal.SIGQUIT)
+            running.wait(timeout=30)
+
+
+def wait(bindir: Path, folder: Path, port: int, running: subprocess.Popen[bytes]) -> None:
+    """Wait until the server answers."""
+    ask = [str(bindir / "pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(port)]
+    for _ in range(300):
+        if running.poll() is not None:
+            break
+        if subprocess.run(ask, check=False).returncode == 0:
+            return
+        time.sleep(0.1)
+    raise NoPostgresError(f"the server did not start: {(folder / 'log').read_text()[-300:]}")
 
 
 def run(prefix: list[str], command: list[object]) -> None:
