@@ -15,6 +15,7 @@ import msgspec
 from ledger.event import Event
 from ledger.hand.ending import CorrectionMade
 from ledger.hand.opening import GameSet, HandOpened
+from ledger.hand.variants import VARIANTS
 from ledger.replay import PlayedHand
 from ledger.vocabulary import witness_names
 from projections.course import Course
@@ -268,6 +269,10 @@ def _settle(
         return _UNJUDGED[clause.kind], ""
     scope, trait = clause.entry.applies_to, clause.trait
     assert trait is not None  # noqa: S101 - the loader gives every detector's clause its trait
+    if (clause.variants is not None and variant not in VARIANTS) or (
+        scope.betting != "all" and not betting
+    ):
+        return "cannot_tell", "game"
     if clause.variants is not None and variant not in clause.variants:
         return "not_applicable", ""
     if scope.betting != "all" and betting not in _BETTINGS[scope.betting]:

@@ -91,6 +91,12 @@ def test_a_format_that_is_not_told_is_no_cash_game() -> None:
     assert [m.fact for m in row(result, "B8a.1").missing] == ["game-format"]
 
 
+def test_a_game_that_is_not_told_is_no_other_game() -> None:
+    untold = [event for event in walk() if not isinstance(event, o.GameSet)]
+    told = row(judge(PlayedHand(untold), load("bicycle")), "p01a", "bicycle")
+    assert (told.not_applicable, [m.fact for m in told.missing]) == (0, ["game"])
+
+
 def test_every_clause_accounts_for_every_hand() -> None:
     result = audit(all_cases(), [load(name) for name in names()])
     for c in result.coverage:
