@@ -228,7 +228,25 @@ class _Pass:
             return True
         if kind == "bet" and self.level:
             return True
+        if kind == "check" and seat in pending and before == self.level:
+            # A blind with its option may be finishing the round or opening the street that lies
+            # there. Where that street is never taken back and the seat opens it, play went on.
+            return seat == self.first_after_button() and not self.taken_back()
         return (kind == "check" and before < self.level) or seat not in pending
+
+    def first_after_button(self) -> Seat | None:
+        """Return the seat that opens the rounds after the first."""
+        button = self.course.button
+        if button is None:
+            return None
+        return min(self.able(), key=lambda seat: (seat <= button, seat), default=None)
+
+    def taken_back(self) -> bool:
+        """Whether the record takes the street that lies there too early back, now or later."""
+        return any(
+            isinstance(event, d.BoardWithdrawn) and event.street == self.early
+            for _, event in self.course.line
+        )
 
     def killed(self, _version: int, event: b.HandKilled) -> None:
         self.live -= {event.seat}
