@@ -12,8 +12,6 @@ import msgspec
 
 from ledger.intake.summary import FileSummary
 from ledger.vocabulary import Chips, Millis, Seat
-from projections.reports import json as findings
-from projections.rulebook import Explained
 
 
 class Document(msgspec.Struct, kw_only=True, tag_field="schema"):
@@ -170,35 +168,6 @@ class ReplayDocument(Document, tag="handledger/replay/1"):
     moments: list[MomentDocument]
 
 
-class ClauseTold(msgspec.Struct):
-    """A clause in the list of a book. `why`: what stands in place of a detector."""
-
-    id: str
-    says: str
-    kind: str
-    severity: str
-    detector: str
-    why: str
-
-
-class BookTold(msgspec.Struct):
-    """A rulebook."""
-
-    name: str
-    title: str
-    edition: str
-    digest: str
-    clauses: int
-
-
-class RulesDocument(Document, tag="handledger/rules/1"):
-    """The rulebooks; with a book its clauses; with a clause that one in full."""
-
-    books: list[BookTold]
-    clauses: list[ClauseTold]
-    clause: Explained | None = None
-
-
 class ExportDocument(Document, tag="handledger/export/1"):
     """What was exported, or with --output where to. `data` is text, or base64 for `original`."""
 
@@ -247,14 +216,26 @@ class SchemasDocument(Document, tag="handledger/schemas/1"):
     names: list[str]
 
 
-DOCUMENTS: Final[tuple[type[msgspec.Struct], ...]] = (
+_OWN: Final[tuple[type[msgspec.Struct], ...]] = (
     ErrorDocument, ImportDocument, RejectsDocument, LogDocument, ShowDocument, MomentDocument,
-    ReplayDocument, findings.Document, RulesDocument, ExportDocument, VerifyDocument, DemoDocument, SchemasDocument,
+    ReplayDocument, ExportDocument, VerifyDocument, DemoDocument, SchemasDocument,
 )  # fmt: skip
-"""All of them, for the schemas."""
+
+
+def documents() -> tuple[type[msgspec.Struct], ...]:
+    """Return the types of all documents, for the schemas.
+
+    Those that speak of rulebooks live with them: what judges is imported only where it judges.
+    """
+    from cli.rulings import RulesDocument
+    from projections.reports.json import Document as FindingsDocument
+
+    return (*_OWN, RulesDocument, FindingsDocument)
 
 
 def name_of(document: type[msgspec.Struct]) -> str:
     """Return the name that stands in the field `schema` of a document: `handledger/import/1`."""
+    from projections.reports.json import SCHEMA
+
     tag = document.__struct_config__.tag
-    return str(tag) if tag is not None else findings.SCHEMA
+    return str(tag) if tag is not None else SCHEMA

@@ -31,6 +31,21 @@ COMMANDS: Final = {
 }
 """Command → module of `cli` with a function `command`; imported when the command is asked for."""
 
+SUMMARIES: Final = {
+    "import": "Read hand histories into the ledger, and account for every byte of them.",
+    "rejects": "List the spans of sources that no reader understood: where, why, what to do.",
+    "log": "List hands, one line each: when, where, what was played, the board, the pot, who won.",
+    "show": "Tell a hand event by event; with @, draw the table as it stood after that event.",
+    "replay": "Replay a hand: on a terminal step by step, otherwise every state one after the other.",
+    "audit": "Judge hands under rulebooks: what differs from which clause, and what could not be judged.",
+    "rules": "List the rulebooks; list the clauses of one; explain a clause.",
+    "export": "Write hands as PHH, PokerStars text, handscript, JSON lines, or as they were imported.",
+    "verify": "Derive every hash, position and link of the ledger again from its raw rows.",
+    "demo": "Import sample hands, judge them under two rulebooks, and say what to try next.",
+    "schema": "Print the JSON Schema of a document or of an event; without a name, list them.",
+}
+"""The first line of each command's own help, so that the list of commands imports none of them."""
+
 
 class LazyGroup(TyperGroup):
     """A group whose commands are imported when they are needed: starting costs no more than Typer."""
@@ -53,6 +68,19 @@ class LazyGroup(TyperGroup):
             import_module(f"cli.{COMMANDS[cmd_name]}").command
         )
         return typer.main.get_command(single)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401, ARG002 - Typer's private types
+        """Write the list of commands into the help."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(SUMMARIES.items()))
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:  # noqa: ANN401 - Typer's private types
+        """Return the commands and options that begin with `incomplete`."""
+        from typer._click.shell_completion import CompletionItem
+
+        found = [CompletionItem(name, help=words) for name, words in SUMMARIES.items()
+                 if name.startswith(incomplete)]  # fmt: skip
+        return [*found, *super(TyperGroup, self).shell_complete(ctx, incomplete)]
 
 
 app = typer.Typer(

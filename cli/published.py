@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from cli.documents import DOCUMENTS, name_of
+from cli.documents import documents, name_of
 from ledger.events import TOPICS
 from ledger.schema import DIALECT, events, of, of_event
 from projections.finding import Coverage, Finding
@@ -15,7 +15,7 @@ RULEBOOK: Final = "rulebook"
 _TYPES: Final[dict[str, Any]] = {
     "coverage": Coverage,
     "finding": Finding,
-    **{name_of(kind).split("/")[1]: kind for kind in DOCUMENTS},
+    **{name_of(kind).split("/")[1]: kind for kind in documents()},
 }
 """Documents by name: those of commands by the command, then their parts."""
 
@@ -34,7 +34,7 @@ def schema(name: str) -> dict[str, Any]:
         return _rulebook()
     if name in _TYPES:
         found = of(_TYPES[name], name, name)
-        if _TYPES[name] in DOCUMENTS:
+        if _TYPES[name] in documents():
             found["properties"]["schema"] = {"const": name_of(_TYPES[name])}
         return found
     return of_event(TOPICS[name] if name in TOPICS else events()[name])

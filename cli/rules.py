@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from cli import options, output
-from cli.documents import BookTold, ClauseTold, RulesDocument
+from cli.rulings import BookTold, ClauseTold, RulesDocument
 from ledger import safe
 
 KINDS = {

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import msgspec
 import pytest
 
 from cli import main
-from cli.documents import DOCUMENTS, name_of
+from cli.documents import documents, name_of
 from ledger.errors import IntegrityError
 from ledger.intake import import_paths
 from ledger.store import Ledger
@@ -95,7 +96,7 @@ def test_json_is_one_document_of_a_known_schema(
     if args[:2] in (["schema", "import"], ["schema", "hand.blind-posted"]):
         assert document["$schema"]
         return
-    kinds = {name_of(kind): kind for kind in DOCUMENTS}
+    kinds = {name_of(kind): kind for kind in documents()}
     msgspec.convert(document, kinds[document["schema"]])
 
 
@@ -118,6 +119,12 @@ def test_failure_is_one_sentence_with_code_2_and_one_document_in_json(
         assert document["error"]["message"]
     else:
         assert args[0] == "import", "an import that read nothing says file by file why"
+
+
+def test_the_list_of_commands_says_what_each_says_itself() -> None:
+    for name, module in main.COMMANDS.items():
+        command = import_module(f"cli.{module}").command
+        assert main.SUMMARIES[name] == (command.__doc__ or "").split("\n", maxsplit=1)[0]
 
 
 def test_no_command_shows_the_help(run: Run) -> None:

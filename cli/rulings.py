@@ -1,0 +1,37 @@
+"""The documents about rulebooks: as those of `cli.documents`, kept apart as they import what judges."""
+
+from __future__ import annotations
+
+import msgspec
+
+from cli.documents import Document
+from projections.rulebook import Explained
+
+
+class ClauseTold(msgspec.Struct):
+    """A clause in the list of a book. `why`: what stands in place of a detector."""
+
+    id: str
+    says: str
+    kind: str
+    severity: str
+    detector: str
+    why: str
+
+
+class BookTold(msgspec.Struct):
+    """A rulebook."""
+
+    name: str
+    title: str
+    edition: str
+    digest: str
+    clauses: int
+
+
+class RulesDocument(Document, tag="handledger/rules/1"):
+    """The rulebooks; with a book its clauses; with a clause that one in full."""
+
+    books: list[BookTold]
+    clauses: list[ClauseTold]
+    clause: Explained | None = None
