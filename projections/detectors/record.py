@@ -223,10 +223,11 @@ def award_differs(hand: Course) -> Iterator[Answer]:
     left = state.live - {event.seat for _, event in hand.of(CardsMucked)}
     if len(left) == 1 and left == {event.seat for _, event in hand.of(PotAwarded)}:
         return  # all others let go of their cards
-    told = expected(hand) if hand.contested else None
-    if isinstance(told, CannotTell):
-        yield told
+    found = expected(hand) if hand.contested else None
+    if isinstance(found, CannotTell):
+        yield found
         return
+    told = dict(found) if found else None
     if told is None or any(got and threw_away(hand, seat) for seat, (_, got, _) in told.items()):
         yield NO_OCCASION
         return
@@ -234,13 +235,22 @@ def award_differs(hand: Course) -> Iterator[Answer]:
     if len(winners) == 1 and winners == {seat for seat, (_, got, _) in told.items() if got}:
         return  # the sum is R1's
     ranges = award_ranges(state) or {}
+    if len(winners) == 1:  # then the drop came out of that seat's share
+        (winner,) = winners
+        due, got, version = told[winner]
+        told[winner] = (due - state.drop, got, version)
+        should = f"seat {winner} gets {hand.say(due - state.drop)}, by the cards on record"
+    else:
+        parts = (f"seat {s} {hand.say(due)}" for s, (due, _, _) in told.items() if due)
+        should = f"{', '.join(parts)} before the drop, by the cards on record"
     exact = sum(due for due, _, _ in told.values()) == sum(got for _, got, _ in told.values())
-    for seat, (due, got, version) in told.items():
+    # The event to point at is an award that should not have been; failing that, a short one.
+    for seat, (_, got, version) in sorted(told.items(), key=lambda item: item[1][0] > 0):
         least, most = ranges.get(seat, (0, 0))
         if not least <= got <= most:
             yield Breach(
                 version, f"seat {seat} was paid {hand.say(got) if got else 'nothing'}", seat=seat,
-                should=f"{hand.say(due) if due else 'nothing'} before the drop, by the cards on record",
+                should=should,
                 money=tuple((s, p - d) for s, (d, p, _) in told.items()) if exact else (),
             )  # fmt: skip
             return
