@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, cast
 from uuid import UUID
 
+import msgspec
+
 from ledger.chain import KIND_CODES
-from ledger.entry import Recorded
+from ledger.entry import Place, Recorded
 from ledger.vocabulary import Millis
 
 Kind: TypeAlias = Literal["hand", "table", "case", "house", "opaque"]
@@ -45,18 +47,56 @@ class Draft(NamedTuple):
     hand: HandFacts | None = None  # for the first commit of a hand; concluded if absent
 
 
-class Commit(NamedTuple):
-    """One row of the log. `position` is that of its last event, `version` that of its first."""
+class Commit(msgspec.Struct, frozen=True, gc=False):
+    """One row of the log. `position` is that of its last event, `version` that of its first.
+
+    Whoever reads a whole ledger wants `data` of most rows and little else: the fields are a row's
+    plain columns, what is made of them is made when asked for.
+    """
 
     position: int
-    count: int  # type: ignore[assignment]  # hides tuple.count
-    kind: str
-    stream: UUID
+    count: int
+    code: int  # of its kind
+    stream_bytes: bytes
     version: int
     data: bytes
     marks: bytes
-    recorded: Recorded
+    at: Millis
+    writer: tuple[str, str]  # clock and by
+    source: str | None  # digest, hex
+    start: int | None
+    length: int | None
+    key: str | None
     hash: bytes
+
+    @classmethod
+    def of(cls, draft: Draft, outcome: Outcome) -> Commit:
+        """Return what became of a draft that was new."""
+        at, clock, by, key, place = draft.recorded
+        source, start, length = place or (None, None, None)
+        return cls(
+            outcome.position, draft.count, KIND_CODES[draft.kind], draft.stream.bytes,
+            outcome.version, draft.data, draft.marks, at, (clock, by), source, start, length,
+            key or None, outcome.hash,
+        )  # fmt: skip
+
+    @property
+    def kind(self) -> str:
+        """The kind of its stream."""
+        return KIND_NAMES[self.code]
+
+    @property
+    def stream(self) -> UUID:
+        """The stream that it belongs to."""
+        return UUID(bytes=self.stream_bytes[:16])
+
+    @property
+    def recorded(self) -> Recorded:
+        """How it came into the ledger."""
+        place = None
+        if self.source is not None:
+            place = Place(self.source, cast("int", self.start), cast("int", self.length))
+        return Recorded(self.at, *self.writer, self.key or "", place)
 
 
 class Outcome(NamedTuple):

@@ -96,10 +96,7 @@ class Ledger:
             raise request.error
         outcome = cast("Outcome", request.outcome)
         if outcome.state == "new":
-            return Commit(
-                outcome.position, len(events), kind, stream, outcome.version, data, marks, recorded,
-                outcome.hash,
-            )  # fmt: skip
+            return Commit.of(request.draft, outcome)
         with self.database.reading() as link:
             found = self._reader.at(link, outcome.position)
         if found is None:

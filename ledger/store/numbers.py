@@ -4,6 +4,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from ledger.errors import IntegrityError, UsageError
 from ledger.store.database import Link
 
@@ -22,7 +25,7 @@ class Numbers:
         self._writers: dict[tuple[str, str], tuple[int, bytes, bytes]] = {}
         self._writer_words: dict[int, tuple[str, str]] = {}
         self._sources: dict[str, tuple[int, bytes]] = {}
-        self._source_digests: dict[int, str] = {}
+        self._source_digests: dict[int | None, str | None] = {None: None}
         self._places: dict[tuple[str, str, str], int] = {}
 
     def writer(self, link: Link, clock: str, by: str) -> tuple[int, bytes, bytes]:
@@ -71,25 +74,25 @@ class Numbers:
             found = self._places[words] = row[0]
         return found
 
-    def writer_words(self, link: Link, number: int) -> tuple[str, str]:
-        """Return clock and writer of a number."""
-        found = self._writer_words.get(number)
-        if found is None:
-            row = link.execute("SELECT clock, by FROM writers WHERE id = ?", (number,)).fetchone()
-            if row is None:
-                raise IntegrityError(f"the log names writer {number}, which is not in the ledger")
-            found = self._writer_words[number] = (row[0], row[1])
-        return found
+    def words(
+        self, link: Link, rows: Sequence[Sequence[Any]], *, writer: int, source: int
+    ) -> tuple[Mapping[int, tuple[str, str]], Mapping[int | None, str | None]]:
+        """Return clock and writer, and digests in hex, of all numbers that `rows` hold.
 
-    def source_digest(self, link: Link, number: int) -> str:
-        """Return the digest of a source, hex."""
-        found = self._source_digests.get(number)
-        if found is None:
-            row = link.execute("SELECT digest FROM sources WHERE id = ?", (number,)).fetchone()
-            if row is None or row[0] is None:
+        `writer` and `source` are the columns in which the numbers stand; no source has no digest.
+        """
+        writers, digests = self._writer_words, self._source_digests
+        for number in {row[writer] for row in rows} - writers.keys():
+            found = link.execute("SELECT clock, by FROM writers WHERE id = ?", (number,)).fetchone()
+            if found is None:
+                raise IntegrityError(f"the log names writer {number}, which is not in the ledger")
+            writers[number] = (found[0], found[1])
+        for number in {row[source] for row in rows} - digests.keys():
+            found = link.execute("SELECT digest FROM sources WHERE id = ?", (number,)).fetchone()
+            if found is None or found[0] is None:
                 raise IntegrityError(f"the log names source {number}, which is not in the ledger")
-            found = self._source_digests[number] = bytes(row[0]).hex()
-        return found
+            digests[number] = bytes(found[0]).hex()
+        return writers, digests
 
 
 def digest_of(digest: str) -> bytes:

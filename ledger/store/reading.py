@@ -10,9 +10,9 @@ from uuid import UUID
 
 from sqlalchemy import ColumnElement, Select, func, or_, select
 
-from ledger.entry import Entry, Place, Recorded
+from ledger.entry import Entry
 from ledger.marks import unpack
-from ledger.store.commits import KIND_NAMES, Commit, HandRow, TableRow
+from ledger.store.commits import Commit, HandRow, TableRow
 from ledger.store.database import Database, Link
 from ledger.store.mapper import Mapper, code_of
 from ledger.store.numbers import Numbers, digest_of
@@ -43,7 +43,7 @@ class Reader:
             f"SELECT {self._columns} FROM log WHERE position > ?{only} "
             "ORDER BY position LIMIT ?", parameters,
         ).fetchall()  # fmt: skip
-        return [self.commit(link, row) for row in rows]
+        return self._made(link, rows)
 
     def stream(self, link: Link, stream: bytes) -> list[Commit]:
         """Return the commits of one stream, in order."""
@@ -51,7 +51,7 @@ class Reader:
             f"SELECT {self._columns} FROM log WHERE stream = ? ORDER BY version",
             (stream,),
         ).fetchall()
-        return [self.commit(link, row) for row in rows]
+        return self._made(link, rows)
 
     def at(self, link: Link, position: int) -> Commit | None:
         """Return the commit that holds the event at a position."""
@@ -59,20 +59,19 @@ class Reader:
             f"SELECT {self._columns} FROM log WHERE position >= ? ORDER BY position LIMIT 1",
             (position,),
         ).fetchone()
-        return None if row is None else self.commit(link, row)
+        return None if row is None else self._made(link, [row])[0]
 
-    def commit(self, link: Link, row: Any) -> Commit:  # noqa: ANN401 - a driver's row
-        """Return a row of the log as a commit."""
-        (position, count, kind, stream, version, data, marks, at, writer, source, start, length,
-         key, link_hash) = row  # fmt: skip
-        clock, by = self._numbers.writer_words(link, writer)
-        place = None
-        if source is not None:
-            place = Place(self._numbers.source_digest(link, source), start, length)
-        return Commit(
-            position, count, KIND_NAMES[kind], UUID(bytes=bytes(stream[:16])), version, data,
-            marks, Recorded(at, clock, by, key or "", place), link_hash,
-        )  # fmt: skip
+    def _made(self, link: Link, rows: list[Any]) -> list[Commit]:
+        """Return rows of the log as commits."""
+        writers, digests = self._numbers.words(link, rows, writer=8, source=9)
+        return [
+            Commit(
+                position, count, kind, stream, version, data, marks, at, writers[writer],
+                digests[source], start, length, key, link_hash,
+            )
+            for (position, count, kind, stream, version, data, marks, at, writer, source, start,
+                 length, key, link_hash) in rows
+        ]  # fmt: skip
 
     def commits(self, after: int, kind: str | None) -> Iterator[Commit]:
         """Yield commits behind `after`, in pages."""
@@ -91,8 +90,9 @@ def entries(commit: Commit, mapper: Mapper) -> list[Entry]:
     events = mapper.decode(commit.kind, commit.data)
     marks = unpack(commit.marks, commit.count)
     first = commit.position - commit.count + 1
+    stream, version, recorded = commit.stream, commit.version, commit.recorded
     return [
-        Entry(commit.stream, commit.version + at, first + at, event, mark, commit.recorded)
+        Entry(stream, version + at, first + at, event, mark, recorded)
         for at, (event, mark) in enumerate(zip(events, marks, strict=True))
     ]
 
