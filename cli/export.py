@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
@@ -15,6 +15,9 @@ from ledger import safe
 from ledger.errors import LostInFormatError, NothingFoundError
 
 if TYPE_CHECKING:
+    from ledger.account import Account
+    from ledger.entry import Entry
+    from ledger.hand.events import HandEvent
     from ledger.store import HandRow, Ledger
 
 BLOCK = 4 * 1024 * 1024
@@ -126,12 +129,35 @@ def _written(ledger: Ledger, rows: list[HandRow], to: str) -> tuple[bytes, list[
         raise UsageError(f"{form.title} is read and not written")
     parts, losses = [], dict[str, None]()
     for row in rows:
-        events = [event for _, event in corrected(sources.events_of(ledger, row))]
+        entries = ledger.entries(row.stream)
+        if form.write_account is not None:
+            parts.append(form.write_account(_account(entries), ledger.people))
+            continue
+        events = [event for _, event in corrected(_events(entries))]
         written = form.write(events, ledger.people)
         parts.append(written.text)
         losses.update(dict.fromkeys(written.losses))
+        timed = sum(entry.mark.at is not None for entry in entries)
+        if timed:
+            losses[f"when {timed} events of hand {row.number} happened"] = None
     text = form.join(parts) if form.join else form.between.join(parts)
     return text.encode("utf-8", "surrogatepass"), list(losses)
+
+
+def _events(entries: list[Entry]) -> list[HandEvent]:
+    return cast("list[HandEvent]", [entry.event for entry in entries])
+
+
+def _account(entries: list[Entry]) -> Account:
+    """Return a hand as it was recorded, to be written in a notation that loses nothing."""
+    from ledger.account import Account
+
+    marks = [entry.mark for entry in entries]
+    return Account(
+        _events(entries), [], 0, 0,
+        [index for index, mark in enumerate(marks) if mark.how == "derived"],
+        {index: mark.at for index, mark in enumerate(marks) if mark.at is not None},
+    )  # fmt: skip
 
 
 def _json_lines(ledger: Ledger, rows: list[HandRow]) -> Iterator[str]:

@@ -69,7 +69,10 @@ def _step(moments: list[MomentDocument], at: int) -> None:
         sys.stdout.write(f"\x1b[H\x1b[2J{headline(state.hand)}\n{frame(state, len(moments))}\n\n")
         sys.stdout.write("space on · left back · s street · 0 start · $ end · q leave\n")
         sys.stdout.flush()
-        key = typer.getchar()
+        try:
+            key = typer.getchar()
+        except EOFError:  # nobody is there to press a key
+            return
         if key in QUIT:
             return
         if key in FORTH:
