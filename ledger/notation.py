@@ -56,3 +56,5 @@ class Format:
     join: Callable[[Sequence[str]], str] | None = (
         None  # several hands in one text; None = `between`
     )
+    write_account: Callable[[Account, People], str] | None = None
+    """Writes a hand as recorded and loses nothing: times, what was derived, corrections."""

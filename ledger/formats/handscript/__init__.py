@@ -88,5 +88,6 @@ FORMAT: Final = Format(
     read=read,  # type: ignore[arg-type] # `Item` has no sections: they are rejected
     cut=cut,
     write=write,
+    write_account=write_told,
     between="\n",
 )
