@@ -422,5 +422,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Told]:
             told = Reject(
                 told.start, told.length, 0, "not-imported",
                 f"a section of the {told.kind} is not imported with hands",
+                "What the house did and what a case holds is recorded by whoever did it, "
+                "not taken from a file of hands.",
             )  # fmt: skip
         yield told
