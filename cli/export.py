@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from ledger.hand.events import HandEvent
     from ledger.store import HandRow, Ledger
 
-BLOCK = 4 * 1024 * 1024
-
 
 def command(
     hands: Annotated[
