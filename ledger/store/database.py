@@ -49,6 +49,8 @@ class Database(ABC):
 
     engine: Engine
     read_only: bool
+    keeps_texts: bool
+    """Whether plain events are handed over as a text; otherwise as its bytes."""
 
     def __init__(self, url: URL, *, read_only: bool) -> None:
         self.url = url
@@ -101,7 +103,7 @@ class Database(ABC):
 
     @abstractmethod
     def bytes_of(self, column: str) -> str:
-        """Return SQL for a text column as bytes."""
+        """Return SQL for a column of events as bytes."""
 
     @abstractmethod
     def link_of(self, connection: Connection) -> Link:

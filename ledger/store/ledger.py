@@ -35,10 +35,11 @@ from ledger.store.commits import (
 from ledger.store.database import Database, Link, parse
 from ledger.store.mapper import Mapper
 from ledger.store.numbers import Numbers
+from ledger.store.packing import Packing
 from ledger.store.projecting import Projection, catch_up, rebuild
 from ledger.store.sources import Progress, Sources
 from ledger.store.vault import Vault
-from ledger.store.writing import append_batch, reindex
+from ledger.store.writing import Batch, append_batch, reindex
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis, PlayerId, Role
 
@@ -57,9 +58,11 @@ class Ledger:
         self._clock = clock
         self._software = software
         self._numbers = Numbers()
-        self._reader = reading.Reader(database, self._numbers)
+        self.packing = Packing()
+        self._reader = reading.Reader(database, self._numbers, self.packing)
         self._waiting: deque[_Request] = deque()
         self._in_bulk = 0
+        self._compressing = 0
         with database.reading() as link:
             self._about: dict[str, str] = dict(
                 link.execute("SELECT name, value FROM about").fetchall()
@@ -122,14 +125,8 @@ class Ledger:
 
     def _commit_group(self, group: list[_Request]) -> None:
         with self.writing() as link:
-            outcomes = append_batch(
-                self.database,
-                link,
-                self._numbers,
-                self.mapper,
-                [r.draft for r in group],
-                strict=True,
-            )
+            batch = self._batch(link, strict=True)
+            outcomes = append_batch(batch, [request.draft for request in group])
             self.people.put(link)
         for request, outcome in zip(group, outcomes, strict=True):
             request.outcome, request.done = outcome, True
@@ -150,9 +147,8 @@ class Ledger:
         more inside the transaction. With `strict`, what is there already is a `ConflictError`.
         """
         with self.writing(bulk=self._in_bulk > 0) as link:
-            outcomes = append_batch(
-                self.database, link, self._numbers, self.mapper, drafts, then, strict=strict
-            )
+            batch = self._batch(link, strict=strict, compress=self._compressing > 0)
+            outcomes = append_batch(batch, drafts, then)
             self.people.put(link)
             if also is not None:
                 also(link)
@@ -162,16 +158,28 @@ class Ledger:
         self.people.stored()
         return outcomes
 
+    def _batch(self, link: Link, *, strict: bool, compress: bool = False) -> Batch:
+        return Batch(
+            self.database, link, self._numbers, self.mapper, self.packing, strict=strict,
+            compress=compress,
+        )  # fmt: skip
+
     @contextmanager
-    def bulk(self) -> Iterator[None]:
-        """Import mode: `append_all` is durable only when this is left, and much faster."""
+    def bulk(self, *, compress: bool = False) -> Iterator[None]:
+        """Import mode: `append_all` is durable only when this is left, and much faster.
+
+        With `compress` it keeps events in a quarter of the room; hashes and what is read stay the
+        same. Until a ledger holds 200 commits, of which a dictionary is made, they stand plain.
+        """
         with self.database.lock:
             self._in_bulk += 1
+            self._compressing += compress
         try:
             yield
         finally:
             with self.database.lock:
                 self._in_bulk -= 1
+                self._compressing -= compress
                 if not self._in_bulk:
                     self.database.settle()
 
@@ -201,6 +209,7 @@ class Ledger:
                 yield link
         except BaseException:
             self._numbers.forget()
+            self.packing.forget()
             raise
         self.database.appended()
 
@@ -329,7 +338,7 @@ class Ledger:
     def reindex(self) -> int:
         """Make the index of hands anew from the log, in one transaction; return how many there are."""
         with self.writing() as link:
-            return reindex(self.database, link, self._reader, self._numbers, self.mapper)
+            return reindex(self._batch(link, strict=True), self._reader)
 
     def close(self) -> None:
         """Give everything back."""

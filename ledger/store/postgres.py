@@ -34,14 +34,14 @@ except ImportError:  # pragma: no cover - depends on what is installed
     raise MissingExtraError("A ledger in PostgreSQL", "postgres") from None
 
 _COLUMNS: Final = (
-    "position, count, kind, stream, version, data, marks, at, writer, source, start, length, key, "
+    "position, count, kind, stream, version, codec, data, marks, at, writer, source, start, length, key, "
     "hash"
 )
-_INSERT: Final = f"INSERT INTO log ({_COLUMNS}) VALUES ({','.join('?' * 14)})"  # noqa: S608 - constants
+_INSERT: Final = f"INSERT INTO log ({_COLUMNS}) VALUES ({','.join('?' * 15)})"  # noqa: S608 - constants
 _COPY: Final = f"COPY log ({_COLUMNS}) FROM STDIN (FORMAT BINARY)"
 _TYPES: Final = (
-    "int8", "int4", "int4", "bytea", "int8", "text", "bytea", "int8", "int4", "int4", "int8",
-    "int8", "text", "bytea",
+    "int8", "int4", "int4", "bytea", "int8", "int4", "bytea", "bytea", "int8", "int4", "int4",
+    "int8", "int8", "text", "bytea",
 )  # fmt: skip
 _COPY_FROM: Final = 8  # rows from which on COPY is faster than INSERT
 _MAKING: Final = 0x484C6467  # advisory lock of whoever makes a ledger
@@ -65,6 +65,8 @@ class PostgresLink:
 
 class PostgresDatabase(Database):
     """PostgreSQL through psycopg 3."""
+
+    keeps_texts = False
 
     def __init__(self, url: URL, *, read_only: bool = False, timeout: float = 5.0) -> None:
         super().__init__(url, read_only=read_only)
@@ -226,7 +228,7 @@ class PostgresDatabase(Database):
 
     def bytes_of(self, column: str) -> str:
         """See `Database.bytes_of`."""
-        return f"convert_to({column}, 'UTF8')"
+        return column
 
     def link_of(self, connection: Connection) -> Link:
         """See `Database.link_of`."""

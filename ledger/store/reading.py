@@ -16,6 +16,7 @@ from ledger.store.commits import Commit, HandRow, TableRow
 from ledger.store.database import Database, Link
 from ledger.store.mapper import Mapper, code_of
 from ledger.store.numbers import Numbers, digest_of
+from ledger.store.packing import Packing
 from ledger.store.tables import hands, log, places, sources
 
 PAGE = 1000
@@ -25,12 +26,13 @@ PAGE = 1000
 class Reader:
     """Reads the log of one database."""
 
-    def __init__(self, database: Database, numbers: Numbers) -> None:
+    def __init__(self, database: Database, numbers: Numbers, packing: Packing) -> None:
         self._database = database
         self._numbers = numbers
+        self._packing = packing
         self._columns = (
             f"position, count, kind, stream, version, {database.bytes_of('data')}, marks, at, "
-            "writer, source, start, length, key, hash"
+            "writer, source, start, length, key, hash, codec"
         )
 
     def page(
@@ -64,13 +66,15 @@ class Reader:
     def _made(self, link: Link, rows: list[Any]) -> list[Commit]:
         """Return rows of the log as commits."""
         writers, digests = self._numbers.words(link, rows, writer=8, source=9)
+        opened = self._packing.unpack
         return [
             Commit(
-                position, count, kind, stream, version, data, marks, at, writers[writer],
+                position, count, kind, stream, version,
+                opened(link, codec, data) if codec else data, marks, at, writers[writer],
                 digests[source], start, length, key, link_hash,
             )
             for (position, count, kind, stream, version, data, marks, at, writer, source, start,
-                 length, key, link_hash) in rows
+                 length, key, link_hash, codec) in rows
         ]  # fmt: skip
 
     def commits(self, after: int, kind: str | None) -> Iterator[Commit]:

@@ -203,10 +203,14 @@ class LedgerApplicationRecorder(LedgerRecorder, ApplicationRecorder):
     def _rows(self, where: str, parameters: Sequence[Any]) -> list[Any]:
         database = self.ledger.database
         with database.reading() as link:
-            return link.execute(
-                f"SELECT position, count, kind, stream, version, {database.bytes_of('data')} "  # noqa: S608 - constants
-                f"FROM log WHERE {where}", parameters,
+            rows = link.execute(
+                f"SELECT position, count, kind, stream, version, {database.bytes_of('data')}, "  # noqa: S608 - constants
+                f"codec FROM log WHERE {where}", parameters,
             ).fetchall()  # fmt: skip
+            unpack = self.ledger.packing.unpack
+            return [
+                (*told, unpack(link, codec, data) if codec else data) for *told, data, codec in rows
+            ]
 
     def select_notifications(
         self, start: int | None, limit: int, stop: int | None = None, topics: Sequence[str] = (),

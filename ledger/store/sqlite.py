@@ -35,14 +35,16 @@ _PRAGMAS: Final = (
     "PRAGMA cache_size = -16384",
 )
 _INSERT: Final = (
-    "INSERT OR ROLLBACK INTO log (position, count, kind, stream, version, data, marks, at, writer, source, "
-    "start, length, key, hash) VALUES (?,?,?,?,?,CAST(? AS TEXT),?,?,?,?,?,?,?,?)"
+    "INSERT OR ROLLBACK INTO log (position, count, kind, stream, version, codec, data, marks, at, writer, "
+    "source, start, length, key, hash) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 )
 _POLL_SECONDS: Final = 0.05
 
 
 class SqliteDatabase(Database):
     """SQLite 3.37 or newer (STRICT tables)."""
+
+    keeps_texts = True
 
     def __init__(self, url: URL, *, read_only: bool = False, timeout: float = 5.0) -> None:
         super().__init__(url, read_only=read_only)

@@ -19,6 +19,7 @@ from sqlalchemy import (
     UniqueConstraint,
     text,
 )
+from sqlalchemy.types import UserDefinedType
 
 APPLICATION_ID: Final = 0x484C6467  # "HLdg", in the header of a SQLite file
 SCHEMA: Final = 1
@@ -26,6 +27,19 @@ SCHEMA: Final = 1
 
 META: Final = MetaData()
 _Big = BigInteger().with_variant(Integer(), "sqlite")
+
+
+class _AsItComes(UserDefinedType[bytes]):
+    """SQLite's column that keeps texts as texts and bytes as bytes, also in a STRICT table."""
+
+    cache_ok = True
+
+    def get_col_spec(self, **_: object) -> str:
+        """Return the column's type in DDL."""
+        return "ANY"
+
+
+_Words = LargeBinary().with_variant(_AsItComes(), "sqlite")
 
 
 def _key(name: str) -> Column[int]:
@@ -39,7 +53,8 @@ log = Table(
     Column("kind", Integer, nullable=False),
     Column("stream", LargeBinary, nullable=False),
     Column("version", _Big, nullable=False),  # of the FIRST event
-    Column("data", Text, nullable=False),
+    Column("codec", Integer, nullable=False),  # 0: JSON text; else the id of its dictionary
+    Column("data", _Words, nullable=False),
     Column("marks", LargeBinary, nullable=False),
     Column("at", _Big, nullable=False),
     Column("writer", Integer, ForeignKey("writers.id"), nullable=False),
@@ -61,6 +76,13 @@ writers = Table(
     UniqueConstraint("clock", "by"), sqlite_strict=True,
 )  # fmt: skip
 """Who wrote by which clock; a row of the log names it by number, its hash covers the words."""
+
+dictionaries = Table(
+    "dictionaries", META, Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("digest", LargeBinary, nullable=False, unique=True),
+    Column("data", LargeBinary, nullable=False), sqlite_strict=True,
+)  # fmt: skip
+"""What events were compressed with (zstd), kept for good, each named by its SHA-256 too."""
 
 head = Table(
     "head", META, Column("one", Integer, primary_key=True, autoincrement=False),
@@ -156,6 +178,9 @@ GAP: Final = "handledger: positions follow one another without a gap"
 VERSION: Final = "handledger: versions of a stream follow one another, all of one kind"
 FOREVER: Final = "handledger: what is in the log stays as it is"
 
+HIDDEN: Final = "(compressed)"
+"""What the view of events calls those that SQL cannot read; their data is NULL there."""
+
 _KIND_WORDS = (
     "CASE l.kind WHEN 1 THEN 'hand' WHEN 2 THEN 'table' WHEN 3 THEN 'case' "
     "WHEN 4 THEN 'house' ELSE 'opaque' END"
@@ -179,11 +204,19 @@ END""",
     f"""CREATE TRIGGER log_kept BEFORE DELETE ON log BEGIN
   SELECT RAISE(ROLLBACK, '{FOREVER}');
 END""",
+    f"""CREATE TRIGGER dictionary_unchanged BEFORE UPDATE ON dictionaries BEGIN
+  SELECT RAISE(ROLLBACK, '{FOREVER}');
+END""",
+    f"""CREATE TRIGGER dictionary_kept BEFORE DELETE ON dictionaries BEGIN
+  SELECT RAISE(ROLLBACK, '{FOREVER}');
+END""",
     f"""CREATE VIEW events AS
   SELECT l.position - l.count + 1 + e.key AS position, lower(hex(l.stream)) AS stream,
     l.version + e.key AS version, {_KIND_WORDS} AS kind,
-    substr(e.value, 3, instr(substr(e.value, 3), '"') - 1) AS type, e.value AS data, l.at AS recorded, l.position AS commit_position
-  FROM log AS l, json_each(l.data) AS e""",
+    CASE l.codec WHEN 0 THEN substr(e.value, 3, instr(substr(e.value, 3), '"') - 1) ELSE '{HIDDEN}' END AS type,
+    e.value AS data, l.at AS recorded, l.position AS commit_position
+  FROM log AS l, json_each(CASE l.codec WHEN 0 THEN l.data
+    ELSE '[' || rtrim(replace(hex(zeroblob(l.count)), '00', 'null,'), ',') || ']' END) AS e""",
 )
 
 POSTGRES_GUARDS: Final = (
@@ -212,11 +245,16 @@ BEGIN
 END $$""",
     """CREATE TRIGGER log_unchanged BEFORE UPDATE OR DELETE OR TRUNCATE ON log
   FOR EACH STATEMENT EXECUTE FUNCTION handledger_forever()""",
-    "REVOKE UPDATE, DELETE, TRUNCATE ON log FROM PUBLIC",
+    """CREATE TRIGGER dictionary_unchanged BEFORE UPDATE OR DELETE OR TRUNCATE ON dictionaries
+  FOR EACH STATEMENT EXECUTE FUNCTION handledger_forever()""",
+    "REVOKE UPDATE, DELETE, TRUNCATE ON log, dictionaries FROM PUBLIC",
     f"""CREATE VIEW events AS
   SELECT l.position - l.count + e.place AS position, encode(l.stream, 'hex') AS stream,
-    l.version + e.place - 1 AS version, {_KIND_WORDS} AS kind, e.value ->> 0 AS type,
-    e.value::text AS data, l.at AS recorded, l.position AS commit_position
-  FROM log AS l CROSS JOIN LATERAL
-    jsonb_array_elements(l.data::jsonb) WITH ORDINALITY AS e(value, place)""",
+    l.version + e.place - 1 AS version, {_KIND_WORDS} AS kind,
+    CASE l.codec WHEN 0 THEN e.value ->> 0 ELSE '{HIDDEN}' END AS type,
+    CASE l.codec WHEN 0 THEN e.value::text END AS data, l.at AS recorded,
+    l.position AS commit_position
+  FROM log AS l CROSS JOIN LATERAL jsonb_array_elements(CASE l.codec
+    WHEN 0 THEN convert_from(l.data, 'UTF8')::jsonb
+    ELSE to_jsonb(array_fill(NULL::text, ARRAY[l.count])) END) WITH ORDINALITY AS e(value, place)""",
 )

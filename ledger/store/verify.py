@@ -22,6 +22,7 @@ from ledger.marks import unpack
 from ledger.store.commits import Problem
 from ledger.store.verify_index import check_index
 from ledger.store.verify_sources import check_sources
+from ledger.store.verify_texts import Texts, check_dictionaries
 
 _KINDS: Final = {0: "opaque", 1: "hand", 2: "table", 3: "case", 4: "house"}
 _TAGS: Final = {kind: {t.__name__ for t in types} for kind, types in STREAMS.items()}
@@ -38,7 +39,7 @@ def verify(engine: Engine) -> list[Problem]:
     problems: list[Problem] = []
     try:
         with engine.connect() as connection:
-            for check in (_guards, _file, _log, _versions, check_index, check_sources, _tracking):
+            for check in _CHECKS:
                 for problem in check(connection):
                     problems.append(problem)
                     if len(problems) >= _MOST:
@@ -52,13 +53,16 @@ def _guards(connection: Connection) -> Iterator[Problem]:
     """Look whether what keeps the log append-only is there."""
     if connection.dialect.name == "sqlite":
         sql = "SELECT name FROM sqlite_schema WHERE type = 'trigger' OR name = 'events'"
-        wanted = {"log_follows", "log_unchanged", "log_kept", "events"}
+        wanted = {
+            "log_follows", "log_unchanged", "log_kept", "dictionary_unchanged", "dictionary_kept",
+            "events",
+        }  # fmt: skip
     else:
         sql = (
-            "SELECT tgname FROM pg_trigger WHERE tgrelid = to_regclass('log') "
-            "AND NOT tgisinternal AND tgenabled = 'O'"
+            "SELECT tgname FROM pg_trigger WHERE tgrelid IN (to_regclass('log'), "
+            "to_regclass('dictionaries')) AND NOT tgisinternal AND tgenabled = 'O'"
         )
-        wanted = {"log_follows", "log_unchanged"}
+        wanted = {"log_follows", "log_unchanged", "dictionary_unchanged"}
     found = {row[0] for row in connection.exec_driver_sql(sql)}
     for name in sorted(wanted - found):
         yield Problem(None, "guard", f"{name}, which guards or shows the log, is gone or off")
@@ -79,11 +83,12 @@ def _log(connection: Connection) -> Iterator[Problem]:
     text = "CAST(l.data AS BLOB)" if connection.dialect.name == "sqlite" else "l.data"
     sql = (
         f"SELECT l.position, l.count, l.kind, l.stream, l.version, {text}, l.marks, l.at, "
-        "w.clock, w.by, s.digest, l.source, l.start, l.length, l.key, l.hash, s.length "
+        "w.clock, w.by, s.digest, l.source, l.start, l.length, l.key, l.hash, s.length, l.codec "
         "FROM log AS l LEFT JOIN writers AS w ON w.id = l.writer "
         "LEFT JOIN sources AS s ON s.id = l.source "
         "WHERE l.position > {} ORDER BY l.position LIMIT {}"
     )
+    texts = Texts(connection)
     position, before = 0, bytes(32)
     read = -1
     while True:
@@ -94,7 +99,7 @@ def _log(connection: Connection) -> Iterator[Problem]:
                 yield Problem(
                     row[0], "position", f"this commit begins at {first}, expected {position + 1}"
                 )
-            yield from _row(row, before)
+            yield from _row(row, texts.plain(row[17], row[5]), before)
             position, before = row[0], bytes(row[15])
             read = position
         if len(rows) < _PAGE:
@@ -105,13 +110,15 @@ def _log(connection: Connection) -> Iterator[Problem]:
             yield Problem(position, "head", f"the head says {end[0]}, the log ends at {position}")
 
 
-def _row(row: Any, before: bytes) -> Iterator[Problem]:  # noqa: ANN401 - a driver's row
+def _row(row: Any, text: str | bytes | None, before: bytes) -> Iterator[Problem]:  # noqa: ANN401 - a driver's row
     position, count, kind = row[0], row[1], row[2]
     if row[8] is None:
         yield Problem(position, "writer", "the log does not know who wrote this commit")
     elif row[11] is not None and row[10] is None:
         yield Problem(position, "source", "the log does not know the source of this commit")
-    elif _hash(row, before) != bytes(row[15]):
+    elif text is None:
+        yield Problem(position, "codec", "the compressed events of this commit cannot be read")
+    elif _hash(row, text, before) != bytes(row[15]):
         yield Problem(
             position, "hash", "this commit, or the one before it, is not what was recorded"
         )
@@ -120,17 +127,18 @@ def _row(row: Any, before: bytes) -> Iterator[Problem]:  # noqa: ANN401 - a driv
     if kind not in _KINDS:
         yield Problem(position, "kind", f"there is no kind of stream {kind}")
         return
-    yield from _events(row, _KINDS[kind])
+    if text is not None:
+        yield from _events(row, text, _KINDS[kind])
     try:
         unpack(bytes(row[6]), count)
     except IntegrityError as error:
         yield Problem(position, "marks", error.message)
 
 
-def _hash(row: Any, before: bytes) -> bytes:  # noqa: ANN401 - a driver's row
+def _hash(row: Any, data: str | bytes, before: bytes) -> bytes:  # noqa: ANN401 - a driver's row
     """Put the hashed bytes together as `docs/architecture.md` and `ledger.chain` lay them out."""
-    (position, count, kind, stream, version, data, marks, at, clock, by, digest, _, start, length,
-     key, _, _) = row  # fmt: skip
+    (position, count, kind, stream, version, _, marks, at, clock, by, digest, _, start, length,
+     key, *_) = row  # fmt: skip
     clock, by, key = clock.encode(), by.encode(), (key or "").encode()
     stream, marks = bytes(stream), bytes(marks)
     data = data.encode() if isinstance(data, str) else bytes(data)
@@ -150,10 +158,10 @@ def _hash(row: Any, before: bytes) -> bytes:  # noqa: ANN401 - a driver's row
     return hashlib.sha256(b"\x02" + before + leaf).digest()
 
 
-def _events(row: Any, kind: str) -> Iterator[Problem]:  # noqa: ANN401 - a driver's row
+def _events(row: Any, text: str | bytes, kind: str) -> Iterator[Problem]:  # noqa: ANN401 - a driver's row
     position, count = row[0], row[1]
     try:
-        events = json.loads(row[5])
+        events = json.loads(text)
     except (ValueError, RecursionError) as error:
         yield Problem(position, "json", f"the events are no JSON: {error}")
         return
@@ -194,3 +202,8 @@ def _tracking(connection: Connection) -> Iterator[Problem]:
     for name, position in connection.exec_driver_sql("SELECT name, position FROM tracking"):
         if position > end and ":" not in name:
             yield Problem(None, "projection", f"{name} is at {position}, the log ends at {end}")
+
+
+_CHECKS: Final = (
+    _guards, _file, check_dictionaries, _log, _versions, check_index, check_sources, _tracking,
+)  # fmt: skip

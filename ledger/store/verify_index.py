@@ -11,6 +11,7 @@ from typing import Any, Final
 from sqlalchemy import Connection
 
 from ledger.store.commits import Problem
+from ledger.store.verify_texts import Texts
 
 _PAGE: Final = 500
 
@@ -20,10 +21,11 @@ def check_index(connection: Connection) -> Iterator[Problem]:
     text = "CAST(l.data AS BLOB)" if connection.dialect.name == "sqlite" else "l.data"
     sql = (
         f"SELECT l.position, {text}, p.venue, p.tournament, p.name, h.number, h.started, "
-        "h.variant, h.betting, h.format, h.note FROM log AS l "
+        "h.variant, h.betting, h.format, h.note, l.codec FROM log AS l "
         "LEFT JOIN hands AS h ON h.position = l.position LEFT JOIN places AS p ON p.id = h.place "
         "WHERE l.kind = 1 AND l.version = 1 AND l.position > {} ORDER BY l.position LIMIT {}"
     )
+    texts = Texts(connection)
     read = -1
     while True:
         rows = connection.exec_driver_sql(sql.format(read, _PAGE)).all()
@@ -32,8 +34,8 @@ def check_index(connection: Connection) -> Iterator[Problem]:
             if row[5] is None:
                 yield Problem(row[0], "index", "this hand is missing in the index of hands")
                 continue
-            told = _told(row[1])
-            if told is not None and told != tuple(row[2:]):
+            told = _told(texts.plain(row[11], row[1]))
+            if told is not None and told != tuple(row[2:11]):
                 yield Problem(row[0], "index", "the index says otherwise than the hand's events")
         if len(rows) < _PAGE:
             break

@@ -20,6 +20,7 @@ from ledger.store.database import Database, Link, Row
 from ledger.store.index import facts_of
 from ledger.store.mapper import Mapper, check, code_of
 from ledger.store.numbers import Numbers
+from ledger.store.packing import PLAIN, Packing
 from ledger.store.reading import Reader
 
 _MANY = 200  # values in one statement
@@ -29,12 +30,17 @@ class Batch:
     """What is known while one transaction appends: the head, the ends of streams, fresh rows."""
 
     def __init__(
-        self, database: Database, link_: Link, numbers: Numbers, mapper: Mapper, *, strict: bool,
+        self, database: Database, link_: Link, numbers: Numbers, mapper: Mapper,
+        packing: Packing, *, strict: bool, compress: bool,
     ) -> None:  # fmt: skip
         self._database = database
-        self._link = link_
+        self.link = link_
         self._numbers = numbers
-        self._mapper = mapper
+        self.mapper = mapper
+        self._packing = packing
+        self._compress = compress
+        self._packs = False  # nothing to compress with yet
+        self._texts = database.keeps_texts
         self._strict = strict  # the same events at a place that is taken are a conflict too
         self.position, self.hash = database.head(link_)
         self._ends: dict[bytes, tuple[int, int]] = {}  # stream → next version, kind
@@ -49,7 +55,7 @@ class Batch:
         streams = list({draft.stream.bytes for draft in drafts} - self._ends.keys())
         if len(streams) == 1:  # a live act: the plain question is five times as fast
             sql = "SELECT version + count, kind FROM log WHERE stream = ? ORDER BY version DESC LIMIT 1"
-            row = self._link.execute(sql, streams).fetchone()
+            row = self.link.execute(sql, streams).fetchone()
             if row is not None:
                 self._ends[streams[0]] = (row[0], row[1])
             streams = []
@@ -61,14 +67,14 @@ class Batch:
                 f"FROM (VALUES {marks}) AS v) AS t "
                 "JOIN log AS l ON l.stream = t.stream AND l.version = t.version"
             )
-            for stream, following, kind in self._link.execute(sql, some):
+            for stream, following, kind in self.link.execute(sql, some):
                 self._ends[stream] = (following, kind)
         told = {draft.recorded.key for draft in drafts} - self._keys.keys()
         keys = sorted(told - {""})
         for some in _chunks(keys):
             marks = ",".join("?" * len(some))
             sql = f"SELECT key, stream, version, position FROM log WHERE key IN ({marks})"
-            for key, stream, version, position in self._link.execute(sql, some):
+            for key, stream, version, position in self.link.execute(sql, some):
                 self._keys[key] = Outcome("same", UUID(bytes=stream), version, position)
 
     def look_up_hands(self, hands: Iterable[tuple[int, str]]) -> None:
@@ -82,12 +88,15 @@ class Batch:
                 f"AND number = column2) FROM (VALUES {marks}) AS v"
             )
             flat = [value for hand in some for value in hand]
-            for place, number, account in self._link.execute(sql, flat):
+            for place, number, account in self.link.execute(sql, flat):
                 accounts[place, number] = account or 0
 
     def add_all(self, drafts: Sequence[Draft]) -> list[Outcome]:
         """Place drafts after the head, one after the other; what is stored already is `same`."""
         outcomes: list[Outcome] = []
+        if self._compress and not self._packs:
+            stored = self._database.bytes_of("data")
+            self._packs = self._packing.ready(self.link, [draft.data for draft in drafts], stored)
         rows, fresh, ends, keys = self._rows, self._fresh, self._ends, self._keys
         head, before = self.position, self.hash
         for draft in drafts:
@@ -107,18 +116,18 @@ class Batch:
                 outcomes.append(self._occupied(draft, following))
                 continue
             head += count
-            writer, clock_said, by_said = self._numbers.writer(self._link, clock, by)
+            writer, clock_said, by_said = self._numbers.writer(self.link, clock, by)
             number, digest, start, length = None, b"", None, None
             if source is not None:
                 digest_said, start, length = source
-                number, digest = self._numbers.source(self._link, digest_said)
-            text = _storable(data)
+                number, digest = self._numbers.source(self.link, digest_said)
+            codec, kept = self._kept(data)
             before = bound(
                 before, head, count, code, stream, version, at, clock_said, by_said, key.encode(),
                 digest, start or 0, length or 0, marks, data,
             )  # fmt: skip
             rows.append((
-                head, count, code, stream, version, text, marks, at, writer, number, start, length,
+                head, count, code, stream, version, codec, kept, marks, at, writer, number, start, length,
                 key or None, before,
             ))  # fmt: skip
             fresh[stream, version] = (data, head)
@@ -131,19 +140,32 @@ class Batch:
         self.position, self.hash = head, before
         return outcomes
 
+    def _kept(self, data: bytes) -> tuple[int, str | bytes]:
+        """Return codec and what stands in the row for events."""
+        text = _storable(data)
+        if self._packs:
+            codec, packed = self._packing.pack(data)
+            if codec != PLAIN:
+                return codec, packed
+        return PLAIN, text if self._texts else data
+
     def _occupied(self, draft: Draft, following: int) -> Outcome:
         """Tell the same events from others at a place that is taken."""
         if not self._strict and draft.version is not None and draft.version < following:
             stored = self._database.bytes_of("data")
-            row = (
-                self._fresh.get((draft.stream.bytes, draft.version))
-                or self._link.execute(
-                    f"SELECT {stored}, position FROM log WHERE stream = ? AND version = ?",
-                    (draft.stream.bytes, draft.version),
+            place = (draft.stream.bytes, draft.version)
+            data, position = self._fresh.get(place, (b"", 0))
+            if not position:
+                row = self.link.execute(
+                    f"SELECT {stored}, position, codec FROM log WHERE stream = ? AND version = ?",
+                    place,
                 ).fetchone()
-            )
-            if row is not None and bytes(row[0]) == draft.data:
-                return Outcome("same", draft.stream, draft.version, row[1])
+                if row is not None:
+                    data, position, codec = row
+                    if codec:
+                        data = self._packing.unpack(self.link, codec, data)
+            if data == draft.data:
+                return Outcome("same", draft.stream, draft.version, position)
         raise ConflictError(
             f"another writer was first: stream {draft.stream.hex} goes on at {following}, "
             f"not at {draft.version}",
@@ -152,7 +174,7 @@ class Batch:
 
     def _index(self, draft: Draft, position: int) -> int:
         return self._index_facts(
-            draft.hand or facts_of(self._mapper.decode("hand", draft.data)), position
+            draft.hand or facts_of(self.mapper.decode("hand", draft.data)), position
         )
 
     def index(self, events: Sequence[Event], position: int) -> None:
@@ -160,7 +182,7 @@ class Batch:
         self._index_facts(facts_of(events), position)
 
     def _index_facts(self, facts: HandFacts, position: int) -> int:
-        place = self._numbers.place(self._link, facts.venue, facts.tournament, facts.table)
+        place = self._numbers.place(self.link, facts.venue, facts.tournament, facts.table)
         hand = (place, facts.number)
         if hand not in self._accounts:
             self.look_up_hands([hand])
@@ -175,16 +197,16 @@ class Batch:
         """Look the hands of many drafts up at once."""
         place = self._numbers.place
         self.look_up_hands(
-            (place(self._link, f.venue, f.tournament, f.table), f.number) for f in facts
+            (place(self.link, f.venue, f.tournament, f.table), f.number) for f in facts
         )
 
     def store(self) -> None:
         """Insert what was added."""
         if self._rows:
-            self._database.add(self._link, self._rows, self.position, self.hash)
+            self._database.add(self.link, self._rows, self.position, self.hash)
             self._rows = []
         if self._hands:
-            insert_hands(self._link, self._hands)
+            insert_hands(self.link, self._hands)
             self._hands = []
 
 
@@ -196,18 +218,15 @@ def insert_hands(link_: Link, rows: list[Row]) -> None:
     )  # fmt: skip
 
 
-def reindex(
-    database: Database, link_: Link, reader: Reader, numbers: Numbers, mapper: Mapper
-) -> int:
+def reindex(batch: Batch, reader: Reader) -> int:
     """Make the index of hands anew from the log; return how many accounts it holds."""
-    link_.execute("DELETE FROM hands")
-    batch = Batch(database, link_, numbers, mapper, strict=True)
+    batch.link.execute("DELETE FROM hands")
     position, count = 0, 0
     while True:
-        page = reader.page(link_, position, code_of("hand"))
+        page = reader.page(batch.link, position, code_of("hand"))
         for commit in page:
             if commit.version == 1:
-                batch.index(mapper.decode("hand", commit.data), commit.position)
+                batch.index(batch.mapper.decode("hand", commit.data), commit.position)
                 count += 1
         batch.store()
         if not page:
@@ -216,11 +235,10 @@ def reindex(
 
 
 def append_batch(
-    database: Database, link_: Link, numbers: Numbers, mapper: Mapper, drafts: Sequence[Draft],
-    then: Callable[[list[Outcome]], Sequence[Draft]] | None = None, *, strict: bool = False,
+    batch: Batch, drafts: Sequence[Draft],
+    then: Callable[[list[Outcome]], Sequence[Draft]] | None = None,
 ) -> list[Outcome]:  # fmt: skip
     """Append all drafts or, by an error, none; `then` says what follows from what became of them."""
-    batch = Batch(database, link_, numbers, mapper, strict=strict)
     batch.look_up(drafts)
     batch.prepare_hands(draft.hand for draft in drafts if draft.hand is not None)
     outcomes = batch.add_all(drafts)

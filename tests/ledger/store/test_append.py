@@ -246,20 +246,20 @@ def test_every_event_is_a_row_for_plain_sql(book: Ledger) -> None:
         "UPDATE log SET data = '[]' WHERE position = 1",
         "DELETE FROM log WHERE position = 1",
         (
-            "INSERT INTO log SELECT position + 5, count, kind, stream, version + 1, data, marks, at, "
-            "writer, source, start, length, NULL, hash FROM log"
+            "INSERT INTO log SELECT position + 5, count, kind, stream, version + 1, codec, data, marks, "
+            "at, writer, source, start, length, NULL, hash FROM log"
         ),
         (
-            "INSERT INTO log SELECT position + 1, count, kind, stream, version + 2, data, marks, at, "
-            "writer, source, start, length, NULL, hash FROM log"
+            "INSERT INTO log SELECT position + 1, count, kind, stream, version + 2, codec, data, marks, "
+            "at, writer, source, start, length, NULL, hash FROM log"
         ),
         (
-            "INSERT INTO log SELECT position + 1, count, 2, stream, version + 1, data, marks, at, "
-            "writer, source, start, length, NULL, hash FROM log"
+            "INSERT INTO log SELECT position + 1, count, 2, stream, version + 1, codec, data, marks, "
+            "at, writer, source, start, length, NULL, hash FROM log"
         ),
         (
-            "INSERT INTO log SELECT position + 1, count, kind, marks, 2, data, marks, at, "
-            "writer, source, start, length, NULL, hash FROM log"
+            "INSERT INTO log SELECT position + 1, count, kind, marks, 2, codec, data, marks, "
+            "at, writer, source, start, length, NULL, hash FROM log"
         ),
     ],
 )

@@ -1,0 +1,58 @@
+"""Brings back the text of compressed rows, by its own means. Part of `ledger.store.verify`."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Iterator
+
+from sqlalchemy import Connection
+
+from ledger.store.commits import Problem
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+_LONGEST = 1 << 24
+
+
+class Texts:
+    """The dictionaries of a ledger, read once."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._raw: dict[int, tuple[bytes, bytes]] = {}
+        self._usable: dict[int, zstd.ZstdDict] = {}
+        rows = connection.exec_driver_sql("SELECT id, digest, data FROM dictionaries")
+        for number, digest, data in rows:
+            self._raw[number] = (bytes(digest), bytes(data))
+            try:
+                self._usable[number] = zstd.ZstdDict(bytes(data))
+            except ValueError:
+                continue  # said by `problems`
+
+    def problems(self) -> Iterator[Problem]:
+        """Yield what does not hold of the dictionaries themselves."""
+        for number, (digest, data) in self._raw.items():
+            if hashlib.sha256(data).digest() != digest or number not in self._usable:
+                yield Problem(None, "dictionary", f"dictionary {number} is not what was stored")
+
+    def plain(self, codec: int, data: str | bytes) -> str | bytes | None:
+        """Return a row's events as text; None if they cannot be brought back."""
+        if codec == 0:
+            return data
+        dictionary = self._usable.get(codec)
+        if dictionary is None:
+            return None
+        try:
+            opener = zstd.ZstdDecompressor(dictionary)
+            text = opener.decompress(bytes(data), max_length=_LONGEST)  # type: ignore[arg-type]  # never a text then
+        except (zstd.ZstdError, EOFError, TypeError):
+            return None
+        return text if opener.eof and not opener.unused_data else None
+
+
+def check_dictionaries(connection: Connection) -> Iterator[Problem]:
+    """Hash each dictionary again."""
+    return Texts(connection).problems()
