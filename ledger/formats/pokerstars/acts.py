@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.event import Event
 from ledger.formats.pokerstars import hand as h
-from ledger.formats.pokerstars.hand import Hand
+from ledger.formats.pokerstars.hand import Hand, Make
 from ledger.formats.pokerstars.words import DRAW, FIXED, PAT, STUD
 from ledger.hand.betting import Bet, Called, Completed, Folded, Raised
 from ledger.hand.dealing import CardsDiscarded, StoodPat, StreetDealt
@@ -19,6 +19,8 @@ from ledger.vocabulary import Cards, Chips, Seat
 
 _ALL_IN: Final = " and is all-in"
 _CAP: Final = " and has reached the "
+_LONGEST: Final = 60
+"""What follows a name is remembered if it has fewer characters: hostile texts have no end."""
 
 
 def act(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
@@ -47,13 +49,22 @@ def _amount(hand: Hand, text: str) -> tuple[Chips, bool]:
     return hand.chips(text if at < 0 else text[:at]), False
 
 
-def _call(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
-    added, all_in = _amount(hand, rest[6:])
-    hand.put(called(hand, seat, added, all_in=all_in), k)
+def _put(
+    hand: Hand, seat: Seat, rest: str, k: int, make: Make, amount: Chips, all_in: bool
+) -> bool:
+    """Add an act, and remember how it is read."""
+    if len(rest) < _LONGEST:
+        hand.known[rest] = make, [], amount, all_in
+    hand.put(make(hand, seat, amount, all_in), k)
     return True
 
 
-def called(hand: Hand, seat: Seat, added: Chips, *, all_in: bool) -> Event:
+def _call(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
+    added, all_in = _amount(hand, rest[6:])
+    return _put(hand, seat, rest, k, called, added, all_in)
+
+
+def called(hand: Hand, seat: Seat, added: Chips, all_in: bool) -> Event:
     """Keep the books for a call and return it."""
     if seat in hand.doubtful:
         _settle_second_small(hand, seat, added)
@@ -87,11 +98,10 @@ def _settle_second_small(hand: Hand, seat: Seat, added: Chips) -> None:
 
 def _bet(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
     added, all_in = _amount(hand, rest[5:])
-    hand.put(bet(hand, seat, added, all_in=all_in), k)
-    return True
+    return _put(hand, seat, rest, k, bet, added, all_in)
 
 
-def bet(hand: Hand, seat: Seat, added: Chips, *, all_in: bool) -> Event:
+def bet(hand: Hand, seat: Seat, added: Chips, all_in: bool) -> Event:
     """Keep the books for a bet and return it."""
     hand.posted(seat, added)
     return Bet(seat, added, hand.bets[seat], all_in)
@@ -103,11 +113,10 @@ def _raise(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
         return False
     hand.chips(rest[7:at])
     to, all_in = _amount(hand, rest[at + 4 :])
-    hand.put(raised(hand, seat, to, all_in=all_in), k)
-    return True
+    return _put(hand, seat, rest, k, raised, to, all_in)
 
 
-def raised(hand: Hand, seat: Seat, to: Chips, *, all_in: bool) -> Event:
+def raised(hand: Hand, seat: Seat, to: Chips, all_in: bool) -> Event:
     """Keep the books for a raise and return it; filling up a bring-in is no raise."""
     kind = Raised
     game = hand.game
@@ -125,9 +134,12 @@ def _bring_in(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
     if not rest.startswith(("brings in for ", "brings in low for ", "brings-in ")):
         return False
     amount, all_in = _amount(hand, rest[rest.find(" for ") + 5 :])
+    return _put(hand, seat, rest, k, _brought_in, amount, all_in)
+
+
+def _brought_in(hand: Hand, seat: Seat, amount: Chips, all_in: bool) -> Event:
     hand.posted(seat, amount)
-    hand.put(BringInPosted(seat, amount, all_in), k)
-    return True
+    return BringInPosted(seat, amount, all_in)
 
 
 def _fold(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
@@ -147,70 +159,63 @@ def _bracket(rest: str, at: int) -> Cards | None:
 
 
 def _post(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
-    words, _, written = rest.rpartition(" ")
-    amount = hand.money.get(written)
-    if amount is not None and (reader := _POSTS.get(words + " ")) is not None:
-        reader(hand, seat, amount, False, k)
+    if rest.startswith(_BOTH):
+        amount, all_in = _amount(hand, rest[len(_BOTH) :])
+        live = min(amount, hand.blind) if hand.blind else amount
+        hand.put(BlindPosted(seat, "makeup-small", 0, amount - live, all_in), k)
+        hand.posted(seat, live)
+        hand.put(BlindPosted(seat, "makeup-big", live, 0, all_in), k)
         return True
-    for words, reader in _POSTS.items():
+    for words, make in _POSTS.items():
         if rest.startswith(words):
             amount, all_in = _amount(hand, rest[len(words) :])
-            reader(hand, seat, amount, all_in, k)
-            return True
+            return _put(hand, seat, rest, k, make, amount, all_in)
     return False
 
 
-def _small_blind(hand: Hand, seat: Seat, amount: Chips, all_in: bool, k: int) -> None:
+def _small_blind(hand: Hand, seat: Seat, amount: Chips, all_in: bool) -> Event:
     if hand.small and seat != hand.small:
         hand.doubtful[seat] = len(hand.events)
-        hand.put(BlindPosted(seat, "makeup-small", 0, amount, all_in), k)
-        return
+        return BlindPosted(seat, "makeup-small", 0, amount, all_in)
     hand.small = seat
     hand.posted(seat, amount)
-    hand.put(BlindPosted(seat, "small", amount, 0, all_in), k)
+    return BlindPosted(seat, "small", amount, 0, all_in)
 
 
-def _big_blind(hand: Hand, seat: Seat, amount: Chips, all_in: bool, k: int) -> None:
+def _big_blind(hand: Hand, seat: Seat, amount: Chips, all_in: bool) -> Event:
     hand.posted(seat, amount)
     if not hand.big:
         hand.big = seat
         if not hand.blind:
             hand.blind = amount
-        hand.put(BlindPosted(seat, "big", amount, 0, all_in), k)
-    elif amount > hand.blind:
+        return BlindPosted(seat, "big", amount, 0, all_in)
+    if amount > hand.blind:
         # PokerStars has no straddle: programs that imitate it write one as a larger big blind.
-        hand.put(StraddlePosted(seat, amount, all_in=all_in), k)
-    else:
-        hand.put(BlindPosted(seat, "entry", amount, 0, all_in), k)
+        return StraddlePosted(seat, amount, all_in=all_in)
+    return BlindPosted(seat, "entry", amount, 0, all_in)
 
 
-def _both_blinds(hand: Hand, seat: Seat, amount: Chips, all_in: bool, k: int) -> None:
-    live = min(amount, hand.blind) if hand.blind else amount
-    hand.put(BlindPosted(seat, "makeup-small", 0, amount - live, all_in), k)
-    hand.posted(seat, live)
-    hand.put(BlindPosted(seat, "makeup-big", live, 0, all_in), k)
-
-
-def _ante(hand: Hand, seat: Seat, amount: Chips, all_in: bool, k: int) -> None:
+def _ante(hand: Hand, seat: Seat, amount: Chips, all_in: bool) -> Event:
     hand.antes.append(len(hand.events))
-    hand.put(AntePosted(seat, amount, all_in=all_in), k)
+    return AntePosted(seat, amount, all_in=all_in)
 
 
-def _straddle(hand: Hand, seat: Seat, amount: Chips, all_in: bool, k: int) -> None:
+def _straddle(hand: Hand, seat: Seat, amount: Chips, all_in: bool) -> Event:
     hand.posted(seat, amount)
-    hand.put(StraddlePosted(seat, amount, all_in=all_in), k)
+    return StraddlePosted(seat, amount, all_in=all_in)
 
 
-def _button_blind(hand: Hand, seat: Seat, amount: Chips, all_in: bool, k: int) -> None:
+def _button_blind(hand: Hand, seat: Seat, amount: Chips, all_in: bool) -> Event:
     hand.posted(seat, amount)
-    hand.put(BlindPosted(seat, "button", amount, 0, all_in), k)
+    return BlindPosted(seat, "button", amount, 0, all_in)
 
 
-_POSTS: Final[dict[str, Callable[[Hand, Seat, Chips, bool, int], None]]] = {
+_BOTH: Final = "posts small & big blinds "
+
+_POSTS: Final[dict[str, Make]] = {
     "posts small blind ": _small_blind,
     "posts big blind ": _big_blind,
     "posts the ante ": _ante,
-    "posts small & big blinds ": _both_blinds,
     "posts button blind ": _button_blind,
     "posts straddle ": _straddle,
     "posts a straddle ": _straddle,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple, TypeAlias
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.pokerstars import amounts
 from ledger.formats.pokerstars.lines import Lines
-from ledger.formats.pokerstars.words import CARDS, SEATS
+from ledger.formats.pokerstars.words import CARDS, FIXED, SEATS
 from ledger.hand.betting import BetReturned
 from ledger.hand.ending import LineUnread
 from ledger.hand.opening import GameSet
@@ -42,6 +43,27 @@ class Chair(NamedTuple):
     head: str  # "Seat 3: Name", as the summary begins too
 
 
+Make: TypeAlias = Callable[["Hand", Seat, Chips, bool], Event]
+"""Keeps the books for an act and returns its event. The truth says that it is all-in."""
+
+Told: TypeAlias = tuple[Make | None, list[Event], Chips, bool]
+"""An act that was read before: how it is made, or one event for each seat, made once."""
+
+_known: Final[dict[int, dict[str, Told]]] = {}
+
+NOWHERE: Final = -1
+
+
+def known(exponent: int) -> dict[str, Told]:
+    """Return the acts read so far at this exponent, by what follows the name: the fast way."""
+    found = _known.get(exponent)
+    if found is None or len(found) > _KEPT:
+        found = _known[exponent] = {
+            words: (None, events, 0, False) for words, events in FIXED.items()
+        }
+    return found
+
+
 class Hand:
     """The hand being read: who sits where, the bets of this street, the events so far."""
 
@@ -50,7 +72,6 @@ class Hand:
         "alone",
         "antes",
         "base",
-        "before",
         "bets",
         "big",
         "blind",
@@ -64,22 +85,21 @@ class Hand:
         "exponent",
         "game",
         "kept",
+        "known",
         "last_raise",
         "left_out",
-        "lengths",
         "level",
         "lines",
+        "marks",
         "money",
         "order",
         "own",
         "pending",
         "people",
-        "places",
         "run",
         "runs_at",
         "seats",
         "small",
-        "step",
         "street",
         "summary",
         "tournament",
@@ -88,16 +108,16 @@ class Hand:
 
     def __init__(self, lines: Lines, base: int, people: People, venue: str, game: GameSet) -> None:
         self.lines = lines
-        self.before, self.step, self.lengths = lines.before, lines.step, lines.lengths
         self.base = base  # byte in the chunk at which the hand begins
         self.people = people
         self.venue = venue
         self.game = game
         self.exponent = game.exponent
         self.money = amounts.known(game.exponent)
+        self.known = known(game.exponent)
         self.tournament = game.format == "tournament"
         self.events: list[Event] = []
-        self.places: list[int] = []
+        self.marks: list[int] = []  # the line that tells each event, NOWHERE for none
         self.derived: list[int] = []
         self.seats: dict[str, Seat] = {}  # by name, without names that two seats share
         self.order: list[str] | None = None  # the names, longest first
@@ -129,7 +149,19 @@ class Hand:
     def put(self, event: Event, k: int) -> None:
         """Add an event that line `k` tells."""
         self.events.append(event)
-        self.places += (self.before[k] + k * self.step - self.base, self.lengths[k])
+        self.marks.append(k)
+
+    def places(self) -> list[int]:
+        """Return start and length of each event's line, counted from the hand's first byte."""
+        before, step, lengths = self.lines.before, self.lines.step, self.lines.lengths
+        marks, base = self.marks, self.base
+        places = [0] * (2 * len(marks))
+        places[::2] = [before[k] + k * step - base for k in marks]
+        places[1::2] = [lengths[k] for k in marks]
+        for index in self.derived:
+            if marks[index] == NOWHERE:
+                places[2 * index : 2 * index + 2] = (0, 0)
+        return places
 
     def unread(self, line: str, k: int) -> None:
         """Keep a line that nobody knows."""
@@ -198,7 +230,7 @@ class Hand:
     def insert(self, index: int, event: Event) -> None:
         """Put a derived event where it belongs."""
         self.events.insert(index, event)
-        self.places[2 * index : 2 * index] = (0, 0)
+        self.marks.insert(index, NOWHERE)
         self.derived = [at + (at >= index) for at in self.derived] + [index]
         if self.runs_at >= index:
             self.runs_at += 1

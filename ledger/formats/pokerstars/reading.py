@@ -17,7 +17,7 @@ from ledger.formats.pokerstars.hand import Hand
 from ledger.formats.pokerstars.lines import Lines
 from ledger.formats.pokerstars.others import other
 from ledger.formats.pokerstars.seating import Seating
-from ledger.formats.pokerstars.words import FIXED, FOREIGN, HEADS, WITNESSES
+from ledger.formats.pokerstars.words import FOREIGN, HEADS, WITNESSES
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import AntePosted, ButtonPlaced, HandOpened
 from ledger.notation import Chunk, Item
@@ -139,7 +139,7 @@ def _hand(
         after = _next_head(lines.text, k + 1)
         return after, _reject(chunk, lines, start, after, error)
     first, length = _span(lines, start, after)
-    return after, Account(found, hand.places, chunk.start + first, length, hand.derived)  # type: ignore[arg-type]  # only hand events are put down
+    return after, Account(found, hand.places(), chunk.start + first, length, hand.derived)  # type: ignore[arg-type]  # only hand events are put down
 
 
 def _take_indent(lines: Lines, k: int) -> None:
@@ -199,36 +199,24 @@ def _try(
 
 def _body(hand: Hand, k: int) -> tuple[int, Chips | None]:
     """Read from behind the seat list to the hand's end."""
-    text, before, lengths = hand.lines.text, hand.lines.before, hand.lines.lengths
-    step = hand.lines.step
-    base, seats, money = hand.base, hand.seats, hand.money
-    event_put, places = hand.events.append, hand.places
+    text, seats, known = hand.lines.text, hand.seats, hand.known
+    put, mark = hand.events.append, hand.marks.append
     count = len(text)
     while k < count:
         line = text[k]
-        at = line.rfind(": ")
-        if at >= 0 and (seat := seats.get(line[:at])) is not None:
-            fixed = FIXED.get(line[at + 2 :])
-            if fixed is not None:
-                event_put(fixed[seat])
+        name, colon, rest = line.rpartition(": ")
+        if (seat := seats.get(name)) is not None and colon:
+            told = known.get(rest)
+            if told is not None:
+                make, events, amount, all_in = told
+                put(make(hand, seat, amount, all_in) if make else events[seat])
+                mark(k)
+                k += 1
+            elif acts.act(hand, seat, rest, k):
+                k += 1
             else:
-                rest = line[at + 2 :]
-                verb = rest[:5]
-                if verb == "calls" and (amount := money.get(rest[6:])) is not None:
-                    event_put(acts.called(hand, seat, amount, all_in=False))
-                elif (
-                    verb == "raise"
-                    and (to := money.get(rest[rest.find(" to ", 6) + 4 :])) is not None
-                ):
-                    event_put(acts.raised(hand, seat, to, all_in=False))
-                elif verb == "bets " and (amount := money.get(rest[5:])) is not None:
-                    event_put(acts.bet(hand, seat, amount, all_in=False))
-                else:
-                    # A name may end in the middle of another one: `a` in `a: b leaves the table`.
-                    k = k + 1 if acts.act(hand, seat, rest, k) else other(hand, line, k)
-                    continue
-            places += (before[k] + k * step - base, lengths[k])
-            k += 1
+                # A name may end in the middle of another one: `a` in `a: b leaves the table`.
+                k = other(hand, line, k)
         elif line[:4] == "*** ":
             if line[4:11] == "SUMMARY":
                 hand.summary = k

@@ -52,11 +52,10 @@ class Seating:
 
     def read(self, hand: Hand, k: int) -> int:
         """Read the seat list that begins at line `k`; return the line after it."""
-        text, before, lengths = hand.lines.text, hand.lines.before, hand.lines.lengths
-        step = hand.lines.step
+        text = hand.lines.text
         known, chairs = self.known(hand)
-        money, base = hand.money, hand.base
-        event_put, places = hand.events.append, hand.places
+        money = hand.money
+        event_put, mark = hand.events.append, hand.marks.append
         seats, chairs_by_seat = hand.seats, hand.chairs
         for k in range(k, len(text)):  # noqa: B020, PLR1704 - the same lines, from here on
             line = text[k]
@@ -91,7 +90,7 @@ class Seating:
                 hand.left_out[seat] = len(hand.events)
             seats[chair.name] = seat
             event_put(event)
-            places += (before[k] + k * step - base, lengths[k])
+            mark(k)
             if away is not None:
                 hand.put(away, k)
         if len(seats) < len(chairs_by_seat):
