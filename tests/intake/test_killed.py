@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ledger.errors import StoreError
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from tests.intake.hands import big
@@ -34,10 +35,12 @@ def wait_for_hands(ledger: Path, running: subprocess.Popen[bytes]) -> None:
     for _ in range(600):
         time.sleep(0.05)
         assert running.poll() is None, "it was faster than the test; make the file bigger"
-        if ledger.exists():
+        try:
             with open_ledger(ledger, create=False, read_only=True) as opened:
                 if next(opened.hands(), None) is not None:
                     return
+        except StoreError:
+            continue  # the other program is still making it
     pytest.fail("no hand was stored within half a minute")
 
 
@@ -46,10 +49,13 @@ def test_a_killed_import_goes_on(
     source: Path, tmp_path: Path, how: signal.Signals, code: int
 ) -> None:
     ledger = tmp_path / "hands.ledger"
-    running = started(source, ledger)
-    wait_for_hands(ledger, running)
-    running.send_signal(how)
-    out, err = running.communicate()
+    with started(source, ledger) as running:
+        try:
+            wait_for_hands(ledger, running)
+            running.send_signal(how)
+            out, err = running.communicate()
+        finally:
+            running.kill()
     assert running.returncode == code, (out, err)
     assert b"Traceback" not in err
     with open_ledger(ledger) as opened:
