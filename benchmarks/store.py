@@ -101,7 +101,7 @@ class Raw:
         for statement in (
             "PRAGMA page_size = 16384", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL",
             ("CREATE TABLE log (position INTEGER PRIMARY KEY, count INTEGER, kind INTEGER, stream BLOB, "
-            "version INTEGER, data TEXT, marks BLOB, at INTEGER, writer INTEGER, source INTEGER, "
+            "version INTEGER, codec INTEGER, data ANY, marks BLOB, at INTEGER, writer INTEGER, source INTEGER, "
             "start INTEGER, length INTEGER, key TEXT, hash BLOB, UNIQUE (stream, version)) STRICT"),
         ):  # fmt: skip
             self.connection.execute(statement)
@@ -120,7 +120,7 @@ class Raw:
         self.connection.execute("COMMIT")
 
 
-INSERT = f"INSERT INTO log VALUES ({','.join('?' * 14)})"
+INSERT = f"INSERT INTO log VALUES ({','.join('?' * 15)})"
 
 
 def fresh(folder: Path) -> Iterator[Path]:
@@ -308,7 +308,7 @@ def postgres(url: str, accounts: Sequence[Account], rows: list[tuple[object, ...
         def raw() -> float:
             with psycopg.connect(schema()) as bare:
                 bare.execute("CREATE TABLE log (position int8 PRIMARY KEY, count int4, kind int4, stream bytea, "
-                             "version int8, data text, marks bytea, at int8, writer int4, source int4, start int8, "
+                             "version int8, codec int4, data bytea, marks bytea, at int8, writer int4, source int4, start int8, "
                              "length int8, key text, hash bytea, UNIQUE (stream, version))")  # fmt: skip
                 bare.commit()
 

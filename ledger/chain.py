@@ -38,6 +38,8 @@ KIND_CODES: Final = {"opaque": 0, "hand": 1, "table": 2, "case": 3, "house": 4}
 """
 
 _HEAD: Final = Struct(">QIBQqBQQHHHHI")
+_LEAF_HEAD: Final = Struct(">xQIBQqBQQHHHHI")
+"""The same behind the 0x00 of a leaf."""
 
 
 def entry(
@@ -58,12 +60,12 @@ def bound(
     data: bytes,
 ) -> bytes:  # fmt: skip
     """Return `link(before, leaf(entry(...)))`, in one go: this is done for each commit appended."""
-    head = _HEAD.pack(
+    head = _LEAF_HEAD.pack(
         position, count, kind, version, at, 1 if source else 0, start, length,
         len(stream), len(clock), len(by), len(key), len(marks),
     )  # fmt: skip
-    said = b"".join((b"\0", head, source, stream, clock, by, key, marks, data))
-    return sha256(b"\2" + before + sha256(said).digest()).digest()
+    leaf_ = sha256(b"".join((head, source, stream, clock, by, key, marks, data))).digest()
+    return sha256(b"".join((b"\2", before, leaf_))).digest()
 
 
 def leaf(entry: bytes) -> bytes:

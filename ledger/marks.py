@@ -30,15 +30,23 @@ def pack(
 
     `derived` holds indexes of derived events, `times` the time of the events at these indexes.
     """
-    derived = sorted(derived)
     starts, lengths = places[::2], places[1::2]
-    numbers = [0] * len(places)
-    numbers[::2] = [
-        gap + gap if gap >= 0 else -gap - gap - 1
-        for gap in map(sub, starts, [0, *map(add, starts, lengths)])
-    ]
-    numbers[1::2] = lengths
-    out = bytearray(((1 if derived else 0) | (2 if times else 0),))
+    gaps = list(map(sub, starts, [0, *map(add, starts, lengths)]))
+    numbers = [0] * (len(places) + 1)
+    numbers[1::2] = map(add, gaps, gaps)
+    numbers[2::2] = lengths
+    if not derived and not times:
+        try:
+            plain = bytes(numbers)
+        except ValueError:  # a gap that goes back, or above 255
+            pass
+        else:
+            if plain.isascii():  # all below 128: a byte is its own LEB128
+                return plain
+    derived = sorted(derived)
+    numbers[0] = (1 if derived else 0) | (2 if times else 0)
+    numbers[1::2] = [gap + gap if gap >= 0 else -gap - gap - 1 for gap in gaps]
+    out = bytearray()
     try:
         out += b"".join([_SHORT[number] for number in numbers])
     except IndexError:

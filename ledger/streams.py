@@ -29,6 +29,9 @@ def case_stream(number: str) -> UUID:
     return _stream(0, "case", number)
 
 
+_VERSION_8 = 8 << 76 | 2 << 62
+_FREE = ~(0xF << 76 | 0x3 << 62)
+
 HOUSE = UUID("00000000-0000-8000-8000-000000000001")
 """The stream of the house: one in each ledger."""
 
@@ -36,6 +39,5 @@ HOUSE = UUID("00000000-0000-8000-8000-000000000001")
 def _stream(moment: Millis, *names: str) -> UUID:
     """48 bits of time, then 74 bits of hash, laid out as a version 8 UUID (RFC 9562)."""
     digest = sha256("\0".join(names).encode("utf-8", "surrogatepass")).digest()
-    bits = (moment & 0xFFFF_FFFF_FFFF) << 80 | int.from_bytes(digest[:10])
-    bits = bits & ~(0xF << 76) | 8 << 76
-    return UUID(int=bits & ~(0x3 << 62) | 2 << 62)
+    bits = int.from_bytes((moment & 0xFFFF_FFFF_FFFF).to_bytes(6) + digest[:10])
+    return UUID(int=bits & _FREE | _VERSION_8)

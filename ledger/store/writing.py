@@ -47,19 +47,20 @@ class Batch:
         self._accounts: dict[tuple[int, str], int] = {}
         self._keys: dict[str, Outcome] = {}
         self._rows: list[Row] = []
-        self._fresh: dict[tuple[bytes, int], tuple[bytes, int]] = {}  # place → data, position
+        self._fresh: dict[tuple[bytes, int], Row] = {}  # place → row, of the first `_seen` rows
+        self._seen = 0
         self._hands: list[Row] = []
 
-    def look_up(self, drafts: Sequence[Draft]) -> None:
-        """Learn what is in the ledger already of what these drafts name."""
-        streams = list({draft.stream.bytes for draft in drafts} - self._ends.keys())
-        if len(streams) == 1:  # a live act: the plain question is five times as fast
+    def _look_up(self, drafts: Sequence[Draft], streams: list[bytes]) -> None:
+        """Learn what is in the ledger already of the streams and keys that these drafts name."""
+        wanted = list(set(streams) - self._ends.keys())
+        if len(wanted) == 1:  # a live act: the plain question is five times as fast
             sql = "SELECT version + count, kind FROM log WHERE stream = ? ORDER BY version DESC LIMIT 1"
-            row = self.link.execute(sql, streams).fetchone()
+            row = self.link.execute(sql, wanted).fetchone()
             if row is not None:
-                self._ends[streams[0]] = (row[0], row[1])
-            streams = []
-        for some in _chunks(streams):
+                self._ends[wanted[0]] = (row[0], row[1])
+            wanted = []
+        for some in _chunks(wanted):
             marks = ",".join(["(?)"] * len(some))
             sql = (
                 "SELECT l.stream, l.version + l.count, l.kind FROM (SELECT column1 AS stream, "
@@ -69,7 +70,7 @@ class Batch:
             )
             for stream, following, kind in self.link.execute(sql, some):
                 self._ends[stream] = (following, kind)
-        told = {draft.recorded.key for draft in drafts} - self._keys.keys()
+        told = {draft[6][3] for draft in drafts} - self._keys.keys()
         keys = sorted(told - {""})
         for some in _chunks(keys):
             marks = ",".join("?" * len(some))
@@ -77,10 +78,21 @@ class Batch:
             for key, stream, version, position in self.link.execute(sql, some):
                 self._keys[key] = Outcome("same", UUID(bytes=stream), version, position)
 
-    def look_up_hands(self, hands: Iterable[tuple[int, str]]) -> None:
-        """Learn how many accounts there are of these hands (place and number)."""
+    def _place(self, facts: HandFacts) -> tuple[int, str]:
+        """Return table and number of a hand, which are its identity in the index."""
+        return self._numbers.place(self.link, *facts[:3]), facts[3]
+
+    def _look_up_hands(self, drafts: Sequence[Draft], streams: list[bytes]) -> None:
+        """Learn how many accounts there are of the hands that these drafts begin."""
+        ends, place = self._ends, self._place
+        self._count_accounts([
+            place(draft[7]) for draft, stream in zip(drafts, streams, strict=True)
+            if draft[7] is not None and stream not in ends
+        ])  # fmt: skip
+
+    def _count_accounts(self, hands: Iterable[tuple[int, str]]) -> None:
         accounts = self._accounts
-        wanted = [hand for hand in dict.fromkeys(hands) if hand not in accounts]
+        wanted = list(set(hands) - accounts.keys())
         for some in _chunks(wanted):
             marks = ",".join(["(?,?)"] * len(some))
             sql = (
@@ -93,27 +105,36 @@ class Batch:
 
     def add_all(self, drafts: Sequence[Draft]) -> list[Outcome]:
         """Place drafts after the head, one after the other; what is stored already is `same`."""
-        outcomes: list[Outcome] = []
+        streams = [draft[1].bytes for draft in drafts]
+        self._look_up(drafts, streams)
+        self._look_up_hands(drafts, streams)
         if self._compress and not self._packs:
             stored = self._database.bytes_of("data")
             self._packs = self._packing.ready(self.link, [draft.data for draft in drafts], stored)
-        rows, fresh, ends, keys = self._rows, self._fresh, self._ends, self._keys
-        head, before = self.position, self.hash
-        for draft in drafts:
+        try:
+            return self._add_all(drafts, streams)
+        except UnicodeDecodeError as error:
+            raise UnstorableError(f"events to be stored are no UTF-8 text: {error}") from error
+
+    def _add_all(self, drafts: Sequence[Draft], streams: list[bytes]) -> list[Outcome]:
+        outcomes: list[Outcome] = []
+        placed, row, ends, keys = outcomes.append, self._rows.append, self._ends, self._keys
+        head, before, kept = self.position, self.hash, self._kept
+        for draft, stream in zip(drafts, streams, strict=True):
             kind, stream_id, version, count, data, marks, recorded, _ = draft
             at, clock, by, key, source = recorded
             if key and key in keys:
-                outcomes.append(keys[key]._replace(state="same"))
+                placed(keys[key]._replace(state="same"))
                 continue
             code = code_of(kind)
-            stream = stream_id.bytes
-            following, kind_there = ends.get(stream) or (1, code)
+            there = ends.get(stream)
+            following, kind_there = there or (1, code)
             if kind_there != code:
                 raise ConflictError(f"stream {stream_id.hex} is not of kind {kind}")
             if version is None:
                 version = following
-            elif version != following and not (code == 0 and stream not in ends):
-                outcomes.append(self._occupied(draft, following))
+            elif version != following and not (code == 0 and there is None):
+                placed(self._occupied(draft, following))
                 continue
             head += count
             writer, clock_said, by_said = self._numbers.writer(self.link, clock, by)
@@ -121,20 +142,19 @@ class Batch:
             if source is not None:
                 digest_said, start, length = source
                 number, digest = self._numbers.source(self.link, digest_said)
-            codec, kept = self._kept(data)
+            codec, stands = kept(data)
             before = bound(
                 before, head, count, code, stream, version, at, clock_said, by_said, key.encode(),
                 digest, start or 0, length or 0, marks, data,
             )  # fmt: skip
-            rows.append((
-                head, count, code, stream, version, codec, kept, marks, at, writer, number, start, length,
-                key or None, before,
+            row((
+                head, count, code, stream, version, codec, stands, marks, at, writer, number, start,
+                length, key or None, before,
             ))  # fmt: skip
-            fresh[stream, version] = (data, head)
             ends[stream] = (version + count, code)
             account = self._index(draft, head) if code == 1 and version == 1 else 0
             outcome = Outcome("new", stream_id, version, head, account, before)
-            outcomes.append(outcome)
+            placed(outcome)
             if key:
                 keys[key] = outcome
         self.position, self.hash = head, before
@@ -142,7 +162,9 @@ class Batch:
 
     def _kept(self, data: bytes) -> tuple[int, str | bytes]:
         """Return codec and what stands in the row for events."""
-        text = _storable(data)
+        if b"\\u0000" in data:
+            check(data)
+        text = data.decode()
         if self._packs:
             codec, packed = self._packing.pack(data)
             if codec != PLAIN:
@@ -152,18 +174,8 @@ class Batch:
     def _occupied(self, draft: Draft, following: int) -> Outcome:
         """Tell the same events from others at a place that is taken."""
         if not self._strict and draft.version is not None and draft.version < following:
-            stored = self._database.bytes_of("data")
             place = (draft.stream.bytes, draft.version)
-            data, position = self._fresh.get(place, (b"", 0))
-            if not position:
-                row = self.link.execute(
-                    f"SELECT {stored}, position, codec FROM log WHERE stream = ? AND version = ?",
-                    place,
-                ).fetchone()
-                if row is not None:
-                    data, position, codec = row
-                    if codec:
-                        data = self._packing.unpack(self.link, codec, data)
+            data, position = self._stored(place)
             if data == draft.data:
                 return Outcome("same", draft.stream, draft.version, position)
         raise ConflictError(
@@ -172,9 +184,30 @@ class Batch:
             "Read the stream again and decide anew.",
         )
 
+    def _stored(self, place: tuple[bytes, int]) -> tuple[bytes, int]:
+        """Return events and position of the commit at a place of a stream; b"", 0 if there is none."""
+        for row in self._rows[self._seen :]:
+            self._fresh[row[3], row[4]] = row
+        self._seen = len(self._rows)
+        fresh = self._fresh.get(place)
+        if fresh is not None:
+            position, codec, data = fresh[0], fresh[5], fresh[6]
+        else:
+            stored = self._database.bytes_of("data")
+            row = self.link.execute(
+                f"SELECT position, codec, {stored} FROM log WHERE stream = ? AND version = ?", place
+            ).fetchone()
+            if row is None:
+                return b"", 0
+            position, codec, data = row
+        if codec:
+            data = self._packing.unpack(self.link, codec, data)
+        return data.encode() if isinstance(data, str) else bytes(data), position
+
     def _index(self, draft: Draft, position: int) -> int:
+        facts = draft[7]
         return self._index_facts(
-            draft.hand or facts_of(self.mapper.decode("hand", draft.data)), position
+            facts_of(self.mapper.decode("hand", draft.data)) if facts is None else facts, position
         )
 
     def index(self, events: Sequence[Event], position: int) -> None:
@@ -182,29 +215,25 @@ class Batch:
         self._index_facts(facts_of(events), position)
 
     def _index_facts(self, facts: HandFacts, position: int) -> int:
-        place = self._numbers.place(self.link, facts.venue, facts.tournament, facts.table)
-        hand = (place, facts.number)
-        if hand not in self._accounts:
-            self.look_up_hands([hand])
-        account = self._accounts[hand] = self._accounts[hand] + 1
-        self._hands.append((
-            position, place, facts.number, account, facts.started, facts.variant, facts.betting,
-            facts.format, facts.note,
-        ))  # fmt: skip
-        return account
-
-    def prepare_hands(self, facts: Iterable[HandFacts]) -> None:
-        """Look the hands of many drafts up at once."""
-        place = self._numbers.place
-        self.look_up_hands(
-            (place(self.link, f.venue, f.tournament, f.table), f.number) for f in facts
+        venue, tournament, table, number, started, variant, betting, form, note = facts
+        place = self._numbers.place(self.link, venue, tournament, table)
+        hand = (place, number)
+        account = self._accounts.get(hand)
+        if account is None:
+            self._count_accounts([hand])
+            account = self._accounts[hand]
+        account += 1
+        self._accounts[hand] = account
+        self._hands.append(
+            (position, place, number, account, started, variant, betting, form, note)
         )
+        return account
 
     def store(self) -> None:
         """Insert what was added."""
         if self._rows:
             self._database.add(self.link, self._rows, self.position, self.hash)
-            self._rows = []
+            self._rows, self._seen = [], 0
         if self._hands:
             insert_hands(self.link, self._hands)
             self._hands = []
@@ -239,24 +268,11 @@ def append_batch(
     then: Callable[[list[Outcome]], Sequence[Draft]] | None = None,
 ) -> list[Outcome]:  # fmt: skip
     """Append all drafts or, by an error, none; `then` says what follows from what became of them."""
-    batch.look_up(drafts)
-    batch.prepare_hands(draft.hand for draft in drafts if draft.hand is not None)
     outcomes = batch.add_all(drafts)
     if then is not None:
-        more = then(outcomes)
-        batch.look_up(more)
-        outcomes += batch.add_all(more)
+        outcomes += batch.add_all(then(outcomes))
     batch.store()
     return outcomes
-
-
-def _storable(data: bytes) -> str:
-    if b"\\u0000" in data:
-        check(data)
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        raise UnstorableError(f"events to be stored are no UTF-8 text: {error}") from error
 
 
 def _chunks(values: list[Any]) -> Iterator[list[Any]]:
