@@ -6,7 +6,9 @@ A state holds what the events said, legal or not. Cards are derived from `dealin
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from ledger.event import Event
 from ledger.hand import ending as e
@@ -19,6 +21,8 @@ Post: TypeAlias = o.BlindPosted | o.StraddlePosted | o.AntePosted | o.BringInPos
 Past: TypeAlias = tuple[Street, dict[Seat, Chips], Chips, int, int, Chips, list[int]]
 
 NOBODY: Final[frozenset[Seat]] = frozenset()
+NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
+"""What few hands have, before the first of it: those mappings are replaced, not changed."""
 
 
 class Round(NamedTuple):
@@ -51,18 +55,19 @@ class HandState:
     opened: o.HandOpened | None
     game: o.GameSet | None
     tournament: o.TournamentSet | None
-    options: dict[str, int | str]
+    options: Mapping[str, int | str]
     dealt: dict[Seat, o.SeatDealtIn]
-    left_out: dict[Seat, o.SeatLeftOut]
+    left_out: Mapping[Seat, o.SeatLeftOut]
     button: Seat | None
     button_told: bool  # the record says where the button is, or that there is none
-    positions: dict[str, Seat | None]  # role of a blind → seat, as far as told
+    positions: Mapping[str, Seat | None]  # role of a blind → seat, as far as told
     skipped: tuple[o.BlindSkipped, ...]
     posts: list[Post]
     for_table: tuple[Event, ...]  # what `ledger.table.played` hands on besides: `steps.for_table`
     # this street's betting
     street: Street
     bets: dict[Seat, Chips]  # live total of each dealt-in seat
+    no_bets: dict[Seat, Chips] | None  # what a street begins with, once a second one began
     level: Chips  # the highest live bet
     raises: int  # full raises; opening and filling up a bring-in are none
     short_raises: int  # all-in raises by less than the last full one
@@ -73,11 +78,11 @@ class HandState:
     past: list[Past]  # the rounds that are over, see `rounds`
     # chips
     put: dict[Seat, Chips]  # all that a seat put into the pot, dead money too, less returns
-    dead: dict[Seat, Chips]  # the part of `put` that nobody has to match
+    dead: Mapping[Seat, Chips]  # the part of `put` that nobody has to match
     antes: dict[Seat, Chips]  # the part of `put` that is a seat's own ante
     returned: dict[Seat, Chips]  # bets that went back
     awarded: dict[Seat, Chips]
-    cashed: dict[Seat, Chips]  # from the house: cash-outs and insurance, net of their price
+    cashed: Mapping[Seat, Chips]  # from the house: cash-outs and insurance, net of their price
     sold: frozenset[Seat]  # seats that sold their hand: what it wins goes to the house
     awards: list[e.PotAwarded]
     drops: tuple[e.DropTaken, ...]
@@ -105,7 +110,7 @@ class HandState:
     __slots__ = tuple(__annotations__)
 
     def __init__(self) -> None:
-        self.opened = self.game = self.tournament = self.button = None
+        self.opened = self.game = self.tournament = self.button = self.no_bets = None
         self.button_told = self.closed = self.capped = self.deal_completed = False
         self.showdown = self.misdealt = self.voided = self.completed = False
         self.level = self.raises = self.short_raises = self.last_full_raise = 0
@@ -115,16 +120,12 @@ class HandState:
         self.street = "preflop"
         self.skipped = self.drops = self.oddities = self.for_table = ()
         self.killed = self.told_all_in = self.sold = NOBODY
-        self.options = {}
+        self.options = self.left_out = self.positions = self.dead = self.cashed = NOTHING
         self.dealt = {}
-        self.left_out = {}
-        self.positions = {}
         self.put = {}
-        self.dead = {}
         self.antes = {}
         self.returned = {}
         self.awarded = {}
-        self.cashed = {}
         self.bets = {}
         self.posts = []
         self.trail = []

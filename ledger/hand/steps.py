@@ -16,7 +16,7 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger.hand.state import NOBODY, HandState, Oddity
+from ledger.hand.state import NOBODY, NOTHING, HandState, Oddity
 from ledger.hand.variants import FIRST_STREET
 from ledger.vocabulary import Chips, Seat, Street
 
@@ -33,7 +33,7 @@ def game_set(state: HandState, event: o.GameSet) -> None:
 
 
 def option_set(state: HandState, event: o.OptionSet) -> None:
-    state.options[event.option] = event.value
+    state.options = {**state.options, event.option: event.value}
 
 
 def tournament_set(state: HandState, event: o.TournamentSet) -> None:
@@ -51,7 +51,7 @@ def seat_dealt_in(state: HandState, event: o.SeatDealtIn) -> None:
 
 
 def seat_left_out(state: HandState, event: o.SeatLeftOut) -> None:
-    state.left_out[event.seat] = event
+    state.left_out = {**state.left_out, event.seat: event}
 
 
 def button_placed(state: HandState, event: o.ButtonPlaced) -> None:
@@ -60,7 +60,7 @@ def button_placed(state: HandState, event: o.ButtonPlaced) -> None:
 
 
 def blind_position_placed(state: HandState, event: o.BlindPositionPlaced) -> None:
-    state.positions[event.role] = event.seat
+    state.positions = {**state.positions, event.role: event.seat}
 
 
 def blind_posted(state: HandState, event: o.BlindPosted) -> None:
@@ -127,7 +127,7 @@ def post_returned(state: HandState, event: o.PostReturned) -> None:
     if event.role == "ante":
         state.antes[seat] = state.antes.get(seat, 0) - amount
     elif event.dead:
-        state.dead[seat] = state.dead.get(seat, 0) - amount
+        state.dead = {**state.dead, seat: state.dead.get(seat, 0) - amount}
     else:
         state.bets[seat] -= amount
         state.level = max(state.bets.values())
@@ -154,8 +154,9 @@ def _put(state: HandState, event: Event, seat: Seat, amount: Chips) -> None:
 
 def _dead(state: HandState, event: Any, amount: Chips) -> None:  # noqa: ANN401 - one of four
     """Move chips into the pot that nobody has to match."""
-    _put(state, event, event.seat, amount)
-    state.dead[event.seat] = state.dead.get(event.seat, 0) + amount
+    seat = event.seat
+    _put(state, event, seat, amount)
+    state.dead = {**state.dead, seat: state.dead.get(seat, 0) + amount}
 
 
 def _stranger(state: HandState, event: Any, amount: Chips) -> None:  # noqa: ANN401 - any act
@@ -195,7 +196,10 @@ def _next_round(state: HandState, street: Street) -> None:
         )
     )  # fmt: skip
     state.street = street
-    state.bets = dict.fromkeys(state.put, 0)
+    no_bets = state.no_bets
+    if no_bets is None or len(no_bets) != len(state.put):
+        no_bets = state.no_bets = dict.fromkeys(state.put, 0)
+    state.bets = no_bets.copy()
     state.level = state.raises = state.short_raises = state.last_full_raise = 0
     state.trail = []
     state.closed = state.capped = False
@@ -363,7 +367,7 @@ def runs_agreed(state: HandState, event: b.RunsAgreed) -> None:
 
 
 def _from_house(state: HandState, seat: Seat, amount: Chips) -> None:
-    state.cashed[seat] = state.cashed.get(seat, 0) + amount
+    state.cashed = {**state.cashed, seat: state.cashed.get(seat, 0) + amount}
 
 
 def cash_out_taken(state: HandState, event: b.CashOutTaken) -> None:
@@ -418,7 +422,8 @@ def hand_voided(state: HandState, event: e.HandVoided) -> None:
     state.voided = True
     state.put = dict.fromkeys(state.put, 0)
     state.bets = dict.fromkeys(state.put, 0)
-    state.dead, state.antes, state.awarded, state.returned = {}, {}, {}, {}
+    state.dead = NOTHING
+    state.antes, state.awarded, state.returned = {}, {}, {}
     state.awards, state.drops = [], ()
     state.level = state.drop = state.seeded = state.impounded = 0
     state.told_all_in = NOBODY
