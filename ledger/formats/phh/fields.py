@@ -260,7 +260,10 @@ def _where(head: h.Header, out: dict[str, str]) -> None:
         out["seats"] = "[" + ", ".join(map(str, head.seats)) + "]"
     if head.seat_count:
         out["seat_count"] = str(head.seat_count)
-    names = ["" if name == stranger(head, who) else name for who, name in enumerate(head.names)]
+    names = [
+        "" if name[:1] == "p" and name == stranger(head, who) else name
+        for who, name in enumerate(head.names)
+    ]
     if any(names):
         out["players"] = _listed(names)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ledger.formats.phh.course import Course
 from ledger.formats.phh.header import Header
 from ledger.formats.phh.words import WITNESSES
@@ -46,15 +48,17 @@ def game_events(head: Header) -> list[HandEvent]:
 
 def seat_events(head: Header, people: People) -> list[HandEvent]:
     """Return who sits where, by seat; last the button where the game has one."""
-    venue, player = head.venue, people.player
-    order = sorted(
-        [
-            (seat, head.names[index] or stranger(head, index), head.stacks[index])
-            for index, seat in enumerate(head.seats)
-        ]
-    )
+    venue, player, seats = head.venue, people.player, head.seats
+    order: Sequence[int] = range(len(seats))
+    if seats != sorted(seats):
+        order = sorted(order, key=seats.__getitem__)
     events: list[HandEvent] = [
-        SeatDealtIn(seat, player(venue, name), stack) for seat, name, stack in order
+        SeatDealtIn(
+            seats[index],
+            player(venue, head.names[index] or stranger(head, index)),
+            head.stacks[index],
+        )
+        for index in order
     ]
     if head.game.kind != "stud":
         events.append(ButtonPlaced(head.seats[-1]))

@@ -49,6 +49,11 @@ from ledger.vocabulary import Cards, Street
 
 _CARDS: Final = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?){1,52}").fullmatch
 _PLAYERS: Final = {f"p{number}": number - 1 for number in range(1, 65)}
+_PLAIN: Final = {
+    f"{player} {verb}": (number, verb == "f")
+    for player, number in _PLAYERS.items() for verb in ("f", "cc")
+}  # fmt: skip
+"""Half of all actions, as nearly every file writes them: who, and whether it is a fold."""
 _RIVER: Final[dict[int, Street]] = {0: "flop", 2: "flop", 4: "flop", 6: "turn", 8: "river"}
 
 
@@ -204,7 +209,26 @@ class Reading:
 
     def act(self, text: str) -> bool:
         """Read an action without a comment; False if it is none."""
-        words = text.split()
+        plain = _PLAIN.get(text)
+        if plain is None:
+            return self._act(text.split())
+        who, folds = plain
+        course = self.course
+        if who >= len(course.seats):
+            return False
+        if self.pending:
+            self._street_complete(now=True)
+        if folds:
+            course.live[who] = False
+            course.acted.add(who)
+            self.events.append(Folded(course.seats[who]))
+        else:
+            self.events.append(course.call(who))
+        self.places += (self.at, self.end)
+        return True
+
+    def _act(self, words: list[str]) -> bool:
+        """Read any action, word by word."""
         count = len(words)
         if count < 2:
             return False
@@ -216,35 +240,24 @@ class Reading:
                 return self._hole(words[2], words[3])
             return verb == "db" and count == 3 and self._board(words[2])
         who = _PLAYERS.get(words[0], 99)
-        course = self.course
-        if who >= len(course.seats):
+        if who >= len(self.course.seats):
             return False
-        event: HandEvent | None
-        if count == 2 and (verb == "f" or verb == "cc"):  # noqa: PLR1714 - in the order of frequency
-            if self.pending:
-                self._street_complete(now=True)
-            if verb == "f":
-                course.live[who] = False
-                course.acted.add(who)
-                event = Folded(course.seats[who])
-            else:
-                event = course.call(who)
-        elif (verb == "cbr" and count == 3) or (verb == "pb" and count == 2):
+        if (verb == "cbr" and count == 3) or (verb == "pb" and count == 2):
             if self.pending:
                 self._street_complete(now=True)
             if verb == "cbr":
                 event = self._wager(who, words[2])
             else:
-                event = course.bring(who, self.head.bring_in)
+                event = self.course.bring(who, self.head.bring_in)
             if event is None:
                 return False
-        elif verb == "sm" and count <= 3:
+            self.put(event)
+            return True
+        if verb == "sm" and count <= 3:
             return self._show(who, words[2] if count == 3 else "")
-        else:
-            return verb == "sd" and count <= 3 and self._draw(who, words[2] if count == 3 else "")
-        self.events.append(event)
-        self.places += (self.at, self.end)
-        return True
+        if verb == "sd" and count <= 3:
+            return self._draw(who, words[2] if count == 3 else "")
+        return count == 2 and verb in ("f", "cc") and self.act(f"{words[0]} {verb}")
 
     def _wager(self, who: int, number: str) -> HandEvent | None:
         try:
@@ -285,11 +298,11 @@ class Reading:
         kind = course.game.kind
         if not self.complete and who in self.to_deal:
             hole = course.hole[who] = course.hole[who] + cards
-            self.events.append(HoleCardsDealt(course.seats[who], cards, "", "unknown"))
-            self.places += (self.at, self.end)
+            up = ""
             if kind == "stud":
                 up = "ddu"[(len(hole) - len(cards)) // 2 :][: len(cards) // 2]
-                self.events[-1] = HoleCardsDealt(course.seats[who], cards, up, "unknown")
+            self.events.append(HoleCardsDealt(course.seats[who], cards, up, "unknown"))
+            self.places += (self.at, self.end)
             if len(hole) >= 2 * course.game.hole:
                 self.to_deal.discard(who)
                 if not self.to_deal:
