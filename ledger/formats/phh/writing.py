@@ -71,13 +71,13 @@ def write(events: Sequence[Event], people: People) -> Written:
         lines.append(f"{KEPT} = {quoted(tie + ' ' + body.decode())}")
         if gone:
             losses.append(f"names and texts that were erased ({gone})")
-    elif any(people.name(player) is None for player in _players(events[:opening])):
+    elif None in map(people.name, _players(events[:opening])):
         losses.append("names that were erased")
     return Written("\n".join(lines) + "\n", losses)
 
 
 def _players(events: Sequence[Event]) -> list[str]:
-    return [event.player for event in events if isinstance(event, o.SeatDealtIn)]
+    return [event.player for event in events if type(event) is o.SeatDealtIn]
 
 
 def _is_extra(words: str) -> bool:
@@ -134,26 +134,29 @@ class _Writing:
 
     def body(self, events: Sequence[Event]) -> None:
         """Write the actions, reading along."""
-        course = self.reading.course
+        reading, names, words = self.reading, self.names, _WORDS
+        stud = reading.course.game.kind == "stud"
         for event in events:
             kind = type(event)
-            seat = getattr(event, "seat", None)
+            make = words.get(kind)
             if kind is e.RemarkNoted:
                 self.remark(event)
                 continue
-            who = self.names.get(seat) if seat is not None else "d"
+            seat = getattr(event, "seat", None)
+            who = "d" if seat is None else names.get(seat)
             if who is None:
                 continue
-            if not self.ours and self.drawn is not None and kind not in _DRAWING:
+            if self.drawn is not None and not self.ours and kind not in _DRAWING:
                 self.draw()
-            if kind in _BETTING:
+            if make is None:
+                if kind is b.ClockExpired and self.items:
+                    self.items.append(f"# {who} timed out")
+                continue
+            if kind in _BETTING and (stud or reading.to_deal):
                 self.deal_rest()
-            make = _WORDS.get(kind)
-            text = make(self, event, who) if make else ""
-            if text and (kind not in _SHOWING or self.ours or not course.alone()):
+            text = make(self, event, who)
+            if text and (kind not in _SHOWING or self.ours or not reading.course.alone()):
                 self.say(text)
-            elif kind is b.ClockExpired and self.items:
-                self.items.append(f"# {who} timed out")
 
     def say(self, text: str) -> None:
         """Write an action and follow it."""
