@@ -10,7 +10,6 @@ from ledger.formats.pokerstars.words import FOREIGN
 from ledger.notation import Chunk
 
 _WORDS: Final = ("Hand #", "Game #", "HAND #", "GAME #")
-_BYTES: Final = tuple(word.encode() for word in _WORDS)
 _HEAD: Final = 200
 """A header has fewer bytes than these before its number."""
 _BLOCK: Final = 32 * 1024
@@ -67,33 +66,25 @@ def blocks(chunk: Chunk) -> Iterator[Chunk]:
         yield chunk
         return
     start, line = 0, chunk.line
-    ahead = dict.fromkeys(_BYTES, 0)
     while start < len(data):
-        end = _next_hand(data, start + _BLOCK, ahead)
+        end = _next_hand(data, start + _BLOCK)
         block = data[start:end]
         yield Chunk(block, chunk.start + start, line, chunk.encoding, chunk.name, chunk.last)
         line += block.count(b"\n")
         start = end
 
 
-def _next_hand(data: bytes, at: int, ahead: dict[bytes, int]) -> int:
-    """Return where the first hand after byte `at` begins, the end of the data if none does.
-
-    `ahead` keeps where each word comes next, so that no byte is searched twice for it.
-    """
-    while at < len(data):
-        for word, found in ahead.items():
-            if found < at:
-                found = data.find(word, at)  # noqa: PLW2901 - the next one
-                ahead[word] = found if found >= 0 else len(data)
-        at = min(ahead.values())
-        least = max(0, at - _HEAD)
-        start = max(data.rfind(b"\n", least, at), data.rfind(b"\r", least, at)) + 1
-        if start:
+def _next_hand(data: bytes, at: int) -> int:
+    """Return where the first hand after byte `at` begins, the end of the data if none does."""
+    at = data.find(b" #", at)
+    while at >= 0:
+        if data[at - 4 : at].upper() in (b"HAND", b"GAME"):
+            least = max(0, at - _HEAD)
+            start = max(data.rfind(b"\n", least, at), data.rfind(b"\r", least, at)) + 1
             line = data[start : at + 24].decode("latin-1").removeprefix("ï»¿")
-            if at < len(data) and begins(line):
+            if start and begins(line):
                 return start
-        at += 6
+        at = data.find(b" #", at + 2)
     return len(data)
 
 

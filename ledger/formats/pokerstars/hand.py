@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import repeat
+from operator import itemgetter, sub
 from typing import Final, NamedTuple, TypeAlias
 
 from ledger.errors import UnreadableHandError
@@ -153,11 +155,11 @@ class Hand:
 
     def places(self) -> list[int]:
         """Return start and length of each event's line, counted from the hand's first byte."""
-        before, step, lengths = self.lines.before, self.lines.step, self.lines.lengths
-        marks, base = self.marks, self.base
+        marks, lines = self.marks, self.lines
         places = [0] * (2 * len(marks))
-        places[::2] = [before[k] + k * step - base for k in marks]
-        places[1::2] = [lengths[k] for k in marks]
+        of_marks = itemgetter(*marks)  # a hand has more than one event
+        places[::2] = map(sub, of_marks(lines.starts), repeat(self.base))
+        places[1::2] = of_marks(lines.lengths)
         for index in self.derived:
             if marks[index] == NOWHERE:
                 places[2 * index : 2 * index + 2] = (0, 0)

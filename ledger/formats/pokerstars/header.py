@@ -66,8 +66,7 @@ _rooms: dict[str, tuple[str, bool]] = {}
 def head(line: str) -> Head:
     """Take a line apart that `begins` a hand."""
     line = line.strip("\ufeff \t\r")
-    at = line.find(" #")
-    before = line[:at]
+    before, _, after = line.partition(" #")
     known = _rooms.get(before)
     if known is None:
         upper = before.upper()
@@ -75,13 +74,13 @@ def head(line: str) -> Head:
         if len(_rooms) > _KEPT:
             _rooms.clear()
         known = _rooms[before] = (room, "ZOOM" in upper)
-    colon = line.find(":", at)
-    number = line[at + 2 : colon] if colon > 0 else line[at + 2 :].split(" ", 1)[0]
+    number, colon, rest = after.partition(":")
+    if not colon:
+        number = after.split(" ", 1)[0]
     if not number.isascii() or not number.isdigit() or len(number) > 24:
         raise UnreadableHandError(
             f"the hand's number is {number[:40]!r}", kind="header", hint="A number was expected."
         )
-    rest = line[colon + 1 :] if colon > 0 else ""
     dash = _date_at(rest)
     return Head(*known, number, rest[:dash].strip(), rest[dash + 3 :].strip())
 

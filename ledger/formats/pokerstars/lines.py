@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable
-from itertools import accumulate
+from itertools import accumulate, count, repeat
+from operator import add
 from typing import Final
 
 from ledger.notation import Chunk
@@ -16,31 +17,24 @@ _MARKS: Final = (BOM_UTF8, BOM_UTF16_LE, BOM_UTF16_BE)
 class Lines:
     """The lines of a chunk, without their line ends.
 
-    Line `k` begins at byte `before[k] + k * step` of the chunk and has `lengths[k]` bytes: the sum
-    without the line ends is what the interpreter adds up fastest.
+    Line `k` begins at byte `starts[k]` of the chunk and has `lengths[k]` bytes.
     """
 
-    __slots__ = ("before", "lengths", "nul", "size", "step", "text")
+    __slots__ = ("_mark", "lengths", "nul", "size", "starts", "text")
 
     def __init__(self, chunk: Chunk) -> None:
         """Cut the chunk. Wrong bytes become U+FFFD; they never shift what comes after them."""
         data, encoding = chunk.data, chunk.encoding
         self.size = len(data)
-        self.before: list[int] = []
         mark = b""
         if chunk.start == 0:
             mark = next((one for one in _MARKS if data.startswith(one)), b"")
             data = data[len(mark) :]
+        self._mark = len(mark)
         if encoding in _WIDE:
             self._wide(data, encoding)
         else:
             self._narrow(data, encoding)
-        if mark:
-            self.before = list(map(len(mark).__add__, self.before))
-
-    def start(self, k: int) -> int:
-        """Return the byte of the chunk at which line `k` begins."""
-        return self.before[k] + k * self.step
 
     def _narrow(self, data: bytes, encoding: str) -> None:
         self.nul = b"\0" in data
@@ -48,25 +42,26 @@ class Lines:
         plain = codec == "cp1252" or data.isascii()  # a character is a byte
         text = data.decode(codec, "replace")
         end = _line_end(data)
-        if not end:  # several kinds, or one repeated: a return before a line feed belongs to it
-            text = text.replace("\r\r\n", "\n").replace("\r\n", "\n")
-            if "\r" in text:  # ends of the old Macintosh: every byte keeps its place
-                data = data.replace(b"\r", b"\n")
-                text = data.decode(codec, "replace")
-            self.text = text.split("\n")
-            raw = data.split(b"\n")
-            if plain:
-                self.lengths = list(map(len, self.text))
-            else:
-                self.lengths = [len(line.rstrip(b"\r")) for line in raw]
-            self._begin(1, map(len, raw))
+        if end:
+            self.text = text.split(end)
+            raw = data.split(end.encode("ascii")) if not plain else []
+            self.lengths = list(map(len, raw or self.text))
+            self._begin(len(end), self.lengths)
             return
-        self.text = text.split(end)
+        # Several kinds, or one repeated: returns before a line feed belong to it.
+        whole = text.split("\n")
+        self.text = list(map(str.rstrip, whole, repeat("\r")))
+        ends = sum(map(len, whole)) - sum(map(len, self.text))
+        if ends != data.count(b"\r"):  # ends of the old Macintosh: every byte keeps its place
+            data = data.replace(b"\r", b"\n")
+            self.text = whole = data.decode(codec, "replace").split("\n")
         if plain:
             self.lengths = list(map(len, self.text))
+            self._begin(1, map(len, whole))
         else:
-            self.lengths = list(map(len, data.split(end.encode("ascii"))))
-        self._begin(len(end), self.lengths)
+            bare = data.split(b"\n")
+            self.lengths = [len(line.rstrip(b"\r")) for line in bare]
+            self._begin(1, map(len, bare))
 
     def _wide(self, data: bytes, encoding: str) -> None:
         text = data.decode(encoding, "replace")
@@ -81,8 +76,8 @@ class Lines:
         self._begin(2, self.lengths)
 
     def _begin(self, end: int, lengths: Iterable[int]) -> None:
-        self.step = end
-        self.before = list(accumulate(lengths, initial=0))
+        """Add up where the lines begin; `lengths` are without the last `end` bytes of each."""
+        self.starts = list(map(add, accumulate(lengths, initial=self._mark), count(0, end)))
 
 
 def _line_end(data: bytes) -> str:

@@ -11,6 +11,8 @@ from ledger.vocabulary import Millis
 _EPOCH: Final = date(1970, 1, 1).toordinal()
 _HOUR: Final = 3_600_000
 _DAY: Final = 24 * _HOUR
+_SUMMER: Final = 4 * _HOUR
+_WINTER: Final = 5 * _HOUR
 
 
 def started(written: str) -> Millis | None:
@@ -40,19 +42,26 @@ def started(written: str) -> Millis | None:
 def _moment(text: str, *, eastern: bool) -> Millis | None:
     day, _, clock = text.partition(" ")
     seconds = _seconds(clock)
-    midnight = _midnight(day)
-    if seconds is None or midnight is None:
+    found = _day(day)
+    if seconds is None or found is None:
         return None
+    midnight, spring, autumn = found
     moment = midnight + seconds * 1000
     if not eastern:
         return moment
-    spring, autumn = _summer(int(day[:4]))
     # The hour that autumn shows twice counts as summer time: nothing in the text tells them apart.
-    return moment + (4 if spring <= moment < autumn else 5) * _HOUR
+    return moment + (_SUMMER if spring <= moment < autumn else _WINTER)
 
 
-@lru_cache(maxsize=100_000)
+_TWO: Final = {f"{number:02}": number for number in range(60)}
+"""Two digits of a clock → their number."""
+
+
 def _seconds(clock: str) -> int | None:
+    if len(clock) == 8 and clock[2] == ":" == clock[5]:
+        hour, minute, second = _TWO.get(clock[:2]), _TWO.get(clock[3:5]), _TWO.get(clock[6:])
+        if hour is not None and hour < 24 and minute is not None and second is not None:
+            return hour * 3600 + minute * 60 + second
     parts = clock.split(":")
     if len(parts) == 2:
         parts.append("0")
@@ -65,14 +74,16 @@ def _seconds(clock: str) -> int | None:
 
 
 @lru_cache(maxsize=4096)
-def _midnight(day: str) -> Millis | None:
+def _day(day: str) -> tuple[Millis, Millis, Millis] | None:
+    """Return a day's midnight as if it were UTC, and its year's summer time in New York."""
     parts = day.split("/")
     if len(parts) != 3 or not all(p.isascii() and p.isdigit() and len(p) <= 4 for p in parts):
         return None
     try:
-        return (date(*map(int, parts)).toordinal() - _EPOCH) * _DAY
+        midnight = (date(*map(int, parts)).toordinal() - _EPOCH) * _DAY
     except ValueError:
         return None
+    return midnight, *_summer(int(parts[0]))
 
 
 @lru_cache(maxsize=256)

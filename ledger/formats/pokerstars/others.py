@@ -33,6 +33,18 @@ from ledger.vocabulary import Seat
 
 def other(hand: Hand, line: str, k: int) -> int:
     """Read a line of another kind; return the next line to read."""
+    name, word, tail = line.rpartition(" collected ")
+    if (
+        tail[-9:] == " from pot"
+        and word
+        and not line[0].isspace()
+        and (seat := hand.seats.get(name)) is not None
+        and (amount := hand.money.get(tail[:-9])) is not None
+    ):
+        hand.end_bets()
+        hand.after = True
+        hand.put(PotAwarded(seat, amount, None, hand.run), k)
+        return k + 1
     bare = line.strip()
     if bare.startswith("Uncalled bet ("):
         if _returned(hand, bare, k):
@@ -49,13 +61,13 @@ def other(hand: Hand, line: str, k: int) -> int:
 
 def _returned(hand: Hand, line: str, k: int) -> bool:
     """Read `Uncalled bet ($5) returned to Name`."""
-    end = line.find(") returned to ")
-    if end < 0:
+    written, words, name = line[14:].partition(") returned to ")
+    if not words:
         return False
-    seat = hand.seat(line[end + 14 :])
+    seat = hand.seat(name)
     if seat is None:
         return False
-    amount = hand.chips(line[14:end])
+    amount = hand.chips(written)
     hand.bets[seat] = max(0, hand.bets[seat] - amount)
     if hand.alone == seat:
         hand.alone = 0

@@ -83,8 +83,8 @@ def _span(lines: Lines, start: int, after: int) -> tuple[int, int]:
     text = lines.text
     while after > start + 1 and not text[after - 1].strip():
         after -= 1
-    first = lines.start(start)
-    end = min(lines.start(after - 1) + lines.lengths[after - 1], lines.size)
+    first = lines.starts[start]
+    end = min(lines.starts[after - 1] + lines.lengths[after - 1], lines.size)
     return first, end - first
 
 
@@ -148,7 +148,7 @@ def _take_indent(lines: Lines, k: int) -> None:
     while k < len(lines.text) and lines.text[k][:1] in ("", " ", "\t"):
         if lines.text[k]:
             lines.text[k] = lines.text[k][1:]
-            lines.before[k] += width
+            lines.starts[k] += width
             lines.lengths[k] -= width
         k += 1
 
@@ -167,7 +167,7 @@ def _try(
             hint="The line that names the table is missing or damaged.",
         )  # fmt: skip
     setup = header.setup(head, exponent=exponent, play=table.play)
-    hand = Hand(lines, lines.start(start), seatings.people, head.room, setup.game)
+    hand = Hand(lines, lines.starts[start], seatings.people, head.room, setup.game)
     put = hand.put
     put(setup.game, k)  # HandOpened takes this place when it is known what the hand witnesses
     for event in setup.events:

@@ -42,60 +42,71 @@ class Seating:
         self._known: dict[tuple[str, int, bool], tuple[dict[str, SeatLine], dict[str, Chair]]] = {}
 
     def known(self, hand: Hand) -> tuple[dict[str, SeatLine], dict[str, Chair]]:
-        """Return the lines and chairs read so far that mean the same in this hand."""
+        """Return the rarer lines and the chairs read so far that mean the same in this hand."""
         key = (hand.venue, hand.exponent, hand.tournament)
-        lines, chairs = self._known.setdefault(key, ({}, {}))
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = ({}, {})
+        lines, chairs = found
         if len(lines) > _KEPT or len(chairs) > _KEPT:
             lines.clear()
             chairs.clear()
-        return lines, chairs
+        return found
 
     def read(self, hand: Hand, k: int) -> int:
         """Read the seat list that begins at line `k`; return the line after it."""
         text = hand.lines.text
         known, chairs = self.known(hand)
-        money = hand.money
-        event_put, mark = hand.events.append, hand.marks.append
-        seats, chairs_by_seat = hand.seats, hand.chairs
+        money, exponent = hand.money, hand.exponent
+        put, mark = hand.events.append, hand.marks.append
+        seats, by_seat = hand.seats, hand.chairs
         for k in range(k, len(text)):  # noqa: B020, PLR1704 - the same lines, from here on
             line = text[k]
-            found = known.get(line)
-            if found is None:
-                # The common case: a player seen before with another stack.
-                opening = line.rfind("(")
-                chair = chairs.get(line[: opening - 1])
-                if (
-                    chair is not None
-                    and line[-11:] == " in chips) "
-                    and (stack := money.get(line[opening + 1 : -11])) is not None
-                ):
-                    found = chair, SeatDealtIn(chair.seat, chair.player, stack), None, False
-                elif line[:5] == "Seat ":
-                    found = _seat_line(line, hand)
-                elif not line.strip():
+            head, _, tail = line.rpartition(" (")
+            chair = chairs.get(head)
+            if (
+                chair is not None  # a player seen before, dealt in
+                and tail[-11:] == " in chips) "
+                and (
+                    (stack := money.get(tail[:-11])) is not None
+                    or (stack := amounts.quick(tail[:-11], exponent)) is not None
+                )
+            ):
+                seat, name, player, _ = chair
+                if by_seat.setdefault(seat, chair) is chair:
+                    seats[name] = seat
+                    put(SeatDealtIn(seat, player, stack))
+                    mark(k)
                     continue
-                if found is None:
-                    if len(seats) < len(chairs_by_seat):
-                        _same_names(hand)
-                    return k
-                known[line] = found
-                if chair is None:
-                    chairs[found[0].head] = found[0]
-            chair, event, away, left_out = found
-            seat = chair.seat
-            if chairs_by_seat.setdefault(seat, chair) is not chair:
-                hand.unread(line, k)  # one chair, two players: the first one stays
-                continue
-            if left_out:
-                hand.left_out[seat] = len(hand.events)
-            seats[chair.name] = seat
-            event_put(event)
-            mark(k)
-            if away is not None:
-                hand.put(away, k)
-        if len(seats) < len(chairs_by_seat):
+            elif line[:5] != "Seat ":
+                if not line.strip():
+                    continue
+                break
+            found = known.get(line) or _seat_line(line, hand)
+            if found is None:
+                break
+            self._rare(hand, found, line, k)
+        else:
+            k = len(text)
+        if len(seats) < len(by_seat):
             _same_names(hand)
-        return len(text)
+        return k
+
+    def _rare(self, hand: Hand, found: SeatLine, line: str, k: int) -> None:
+        """Take note of a line that is not of the commonest form, or of a chair not seen before."""
+        known, chairs = self.known(hand)
+        chair, event, away, left_out = found
+        chair = chairs.setdefault(chair.head, chair)
+        known[line] = found
+        if hand.chairs.setdefault(chair.seat, chair) is not chair:
+            hand.unread(line, k)  # one chair, two players: the first one stays
+            return
+        if left_out:
+            hand.left_out[chair.seat] = len(hand.events)
+        hand.seats[chair.name] = chair.seat
+        hand.put(event, k)
+        if away is not None:
+            hand.put(away, k)
 
 
 def _same_names(hand: Hand) -> None:

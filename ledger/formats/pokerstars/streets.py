@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ledger.formats.pokerstars import hand as h
 from ledger.formats.pokerstars.hand import Hand
 from ledger.formats.pokerstars.words import BOARD_STREETS, DRAW, HAND_STREETS, NUMBERS, STUD
@@ -19,6 +21,8 @@ from ledger.vocabulary import Cards, Seat, Street
 
 def heading(hand: Hand, line: str, k: int) -> int:
     """Read the heading in line `k`, and the deal after it; return the next line to read."""
+    if line == "*** HOLE CARDS ***":
+        return _deal(hand, k)
     if line[4:8] == "FLOP" and line[12:14] == " [" and not hand.board:
         cards = h.cards(line[14:22])
         if cards is not None and line[22:].rstrip() == "]":
@@ -58,8 +62,11 @@ def _deal(hand: Hand, k: int) -> int:
         if text[after]:
             dealt(hand, text[after], after)
         after += 1
-    hand.put(DealCompleted(), k)
+    hand.put(_COMPLETED, k)
     return after
+
+
+_COMPLETED: Final = DealCompleted()
 
 
 def _street(hand: Hand, street: Street, k: int) -> int:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from ledger.event import Event
 from ledger.formats.pokerstars import hand as h
 from ledger.formats.pokerstars.hand import Hand
 from ledger.formats.pokerstars.header import begins
@@ -76,18 +79,40 @@ def _board(hand: Hand, rest: str, number: int, k: int) -> None:
 
 def _totals(hand: Hand, line: str, k: int) -> Chips | None:
     """Read `Total pot $20 Main pot $12. Side pot-1 $8. | Rake $1 | Jackpot $0.10`."""
+    known = _known.setdefault(hand.exponent, {})
+    found = known.get(line)
+    if found is None:
+        found = _read_totals(hand, line)
+        if len(known) > _KEPT:
+            known.clear()
+        if len(line) < _LONGEST:
+            known[line] = found
+    events, total, whole = found
+    for event in events:
+        hand.put(event, k)
+    if not whole:
+        hand.unread(line, k)
+    return total
+
+
+_known: Final[dict[int, dict[str, tuple[list[Event], Chips | None, bool]]]] = {}
+_KEPT: Final = 20_000
+_LONGEST: Final = 120
+
+
+def _read_totals(hand: Hand, line: str) -> tuple[list[Event], Chips | None, bool]:
+    """Return what a line of totals says, the total, and whether all of it was understood."""
     pots, *drops = line.rstrip().split(" | ")
     words = pots.split()
     if len(words) < 3:
-        hand.unread(line, k)
-        return None
+        return [], None, False
     total = hand.chips(words[2])
-    put = hand.put
+    events: list[Event] = []
     for drop in drops:
         name, _, amount = drop.strip().rpartition(" ")
         kind = _DROPS.get(name.lower())
-        put(DropTaken(kind or "other", hand.chips(amount)), k)  # type: ignore[arg-type]  # the values are its kinds
-    put(ResultDeclared("total-pot", None, total), k)
+        events.append(DropTaken(kind or "other", hand.chips(amount)))  # type: ignore[arg-type]  # the values are its kinds
+    events.append(ResultDeclared("total-pot", None, total))
     at = 3
     while at + 2 < len(words):
         kind_word, name = words[at], words[at + 1]
@@ -95,11 +120,10 @@ def _totals(hand: Hand, line: str, k: int) -> Chips | None:
         what: ResultKind = "main-pot" if kind_word == "Main" else "side-pot"
         number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 3 else 0
         if not name.startswith("pot"):
-            hand.unread(line, k)
-            break
-        put(ResultDeclared(what, None, hand.chips(words[at + 2]), "", number), k)
+            return events, total, False
+        events.append(ResultDeclared(what, None, hand.chips(words[at + 2]), "", number))
         at += 3
-    return total
+    return events, total, True
 
 
 _DROPS = {
