@@ -7,10 +7,10 @@ import sqlite3
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final, cast
+from typing import Any, Final, cast
 from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
@@ -24,7 +24,7 @@ from ledger.errors import (
     NotALedgerError,
     StorageFullError,
 )
-from ledger.store.database import Database, Link, Row
+from ledger.store.database import HANDS, Database, Link, Row
 from ledger.store.tables import APPLICATION_ID, META, SCHEMA, SQLITE_GUARDS, head
 from ledger.store.trouble import translated
 
@@ -38,6 +38,7 @@ _INSERT: Final = (
     "INSERT OR ROLLBACK INTO log (position, count, kind, stream, version, codec, data, marks, at, writer, "
     "source, start, length, key, hash) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 )
+_INSERT_HAND: Final = f"INSERT INTO hands ({HANDS}) VALUES (?,?,?,?,?,?,?,?,?)"  # noqa: S608 - constants
 _POLL_SECONDS: Final = 0.05
 
 
@@ -70,9 +71,13 @@ class SqliteDatabase(Database):
             f"file:{name}?mode={self._mode}", uri=True, check_same_thread=False,
             isolation_level=None, cached_statements=128, timeout=self._timeout,
         )  # fmt: skip
-        for pragma in _PRAGMAS:
-            connection.execute(pragma)
-        connection.execute(f"PRAGMA query_only = {'ON' if self.read_only else 'OFF'}")
+        try:
+            for pragma in _PRAGMAS:
+                connection.execute(pragma)
+            connection.execute(f"PRAGMA query_only = {'ON' if self.read_only else 'OFF'}")
+        except BaseException:  # what is no database says so only now
+            connection.close()
+            raise
         return connection
 
     def prepare(self, *, create: bool, about: Callable[[], dict[str, str]]) -> bool:
@@ -253,6 +258,19 @@ class SqliteDatabase(Database):
             link.execute(_INSERT, rows[0])
         else:
             link.executemany(_INSERT, rows)
+
+    def add_hands(self, link: Link, rows: list[Row]) -> None:
+        """See `Database.add_hands`."""
+        link.executemany(_INSERT_HAND, rows)
+
+    def listed(
+        self, types: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> tuple[str, Sequence[Any]]:
+        """See `Database.listed`."""
+        one = f"({','.join('?' * len(types))})"
+        return f"(VALUES {','.join([one] * len(rows))}) AS v", [
+            cell for row in rows for cell in row
+        ]
 
     def watch_outside(self, told: Callable[[], None], stop: threading.Event) -> None:
         """Look at the file's change counter, a matter of microseconds."""

@@ -28,6 +28,7 @@ from ledger.store import Ledger, default_url
 from ledger.table.events import HandsMissing
 from tests.ledger.store.conftest import empty_schema
 from tests.ledger.store.hands import draft
+from tests.ledger.store.plain import plain_sqlite
 
 STREAM = UUID(int=42)
 
@@ -85,7 +86,7 @@ def test_a_file_of_another_kind_is_refused_and_left_as_it_is(
 
 def test_another_programs_database_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     file = tmp_path / "other.db"
-    with sqlite3.connect(file) as other:
+    with plain_sqlite(file) as other:
         other.execute("CREATE TABLE players (name TEXT)")
     other.close()
     before = file.read_bytes()
@@ -106,7 +107,7 @@ def test_another_programs_schema_is_refused(postgres_server: str) -> None:
 def test_a_newer_ledger_is_refused(url: str) -> None:
     ledger.open(url).close()
     if url.startswith("sqlite"):
-        with sqlite3.connect(url.removeprefix("sqlite:///")) as plain:
+        with plain_sqlite(url.removeprefix("sqlite:///")) as plain:
             plain.execute("PRAGMA user_version = 2")
         plain.close()
     else:
@@ -198,7 +199,7 @@ def test_a_folder_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
 def test_a_ledger_with_other_triggers_than_ours_is_not_written_to(tmp_path: Path, sql: str) -> None:
     file = tmp_path / "hostile.ledger"
     ledger.open(file).close()
-    with sqlite3.connect(file) as plain:
+    with plain_sqlite(file) as plain:
         plain.execute(sql)
     plain.close()
     with pytest.raises(IntegrityError, match="triggers"):

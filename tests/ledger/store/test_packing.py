@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from ledger.store import Ledger
 from ledger.table.events import HandsMissing
 from tests.ledger.store.conftest import Clock
 from tests.ledger.store.hands import draft
+from tests.ledger.store.plain import plain_sqlite
 
 
 def codecs(book: Ledger) -> list[int]:
@@ -148,7 +148,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_plain_sqlite_shows_the_plain_rows(file: Path) -> None:
-    with sqlite3.connect(file) as plain:
+    with plain_sqlite(file) as plain:
         types = plain.execute("SELECT type, count(*) FROM events GROUP BY type").fetchall()
         (data,) = plain.execute("SELECT data FROM log WHERE position = 8").fetchone()
     plain.close()
@@ -177,7 +177,7 @@ def test_plain_sqlite_shows_the_plain_rows(file: Path) -> None:
 def test_damage_of_compressed_rows_is_found_where_it_is(
     file: Path, statement: str, position: int | None, code: str
 ) -> None:
-    with sqlite3.connect(file) as plain:
+    with plain_sqlite(file) as plain:
         for name in ("log_unchanged", "dictionary_unchanged", "dictionary_kept"):
             plain.execute(f"DROP TRIGGER {name}")
         plain.execute(statement)
@@ -192,7 +192,7 @@ def test_damage_of_compressed_rows_is_found_where_it_is(
 def test_a_flipped_bit_of_a_compressed_row_is_found_in_its_row(file: Path) -> None:
     """Unless the text that comes out is the same, bit for bit: then nothing that is said changed."""
     raw = file.read_bytes()
-    with sqlite3.connect(file) as plain:
+    with plain_sqlite(file) as plain:
         rows = plain.execute("SELECT position, data FROM log WHERE codec = 1").fetchall()
     plain.close()
     with ledger.open(file, read_only=True) as book:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sqlite3
 from pathlib import Path
 
 import psycopg
@@ -15,6 +14,7 @@ from ledger.store import Ledger
 from ledger.table.events import HandsMissing
 from tests.ledger.store.conftest import Clock, empty_schema
 from tests.ledger.store.hands import draft
+from tests.ledger.store.plain import plain_sqlite
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def file(tmp_path: Path) -> Path:
 
 def tampered(file: Path, *statements: str) -> list[tuple[int | None, str]]:
     """What a verification finds after an insider with full rights did this."""
-    with sqlite3.connect(file) as plain:
+    with plain_sqlite(file) as plain:
         for name in ("log_unchanged", "log_kept", "log_follows"):
             plain.execute(f"DROP TRIGGER {name}")
         for statement in statements:
@@ -90,7 +90,7 @@ def test_commits_that_changed_places_are_found(file: Path) -> None:
 
 
 def test_a_guard_that_is_gone_is_found(file: Path) -> None:
-    with sqlite3.connect(file) as plain:
+    with plain_sqlite(file) as plain:
         plain.execute("DROP TRIGGER log_kept")
     plain.close()
     with ledger.open(file, read_only=True) as book:
@@ -100,7 +100,7 @@ def test_a_guard_that_is_gone_is_found(file: Path) -> None:
 def test_every_flipped_bit_of_the_log_is_found(file: Path) -> None:
     """Bits inside the stored events, marks and hashes of commits."""
     raw = file.read_bytes()
-    with sqlite3.connect(file) as plain:
+    with plain_sqlite(file) as plain:
         rows = plain.execute("SELECT CAST(data AS BLOB), hash FROM log").fetchall()
     plain.close()
     dice = random.Random(11)
