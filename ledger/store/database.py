@@ -10,7 +10,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from sqlalchemy import URL, Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError
@@ -19,6 +19,7 @@ from sqlalchemy.pool import PoolProxiedConnection
 from ledger.errors import UsageError
 
 Row: TypeAlias = tuple[Any, ...]
+HANDS: Final = "position, place, number, account, started, variant, betting, format, note"
 
 
 class Cursor(Protocol):
@@ -96,6 +97,19 @@ class Database(ABC):
     @abstractmethod
     def add(self, link: Link, rows: list[Row], position: int, link_hash: bytes) -> None:
         """Insert rows into the log, in order of `log`'s columns, and move its head."""
+
+    @abstractmethod
+    def add_hands(self, link: Link, rows: list[Row]) -> None:
+        """Insert rows into the index of hands, in order of `HANDS`."""
+
+    @abstractmethod
+    def listed(
+        self, types: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> tuple[str, Sequence[Any]]:
+        """Return SQL of a table `v` (column1, column2, ...) that holds `rows`, and its parameters.
+
+        `types` are PostgreSQL's names of the columns' types.
+        """
 
     @abstractmethod
     def watch_outside(self, told: Callable[[], None], stop: threading.Event) -> None:

@@ -24,7 +24,7 @@ from ledger.errors import (
     NotALedgerError,
     StorageFullError,
 )
-from ledger.store.database import Cursor, Database, Link, Row
+from ledger.store.database import HANDS, Cursor, Database, Link, Row
 from ledger.store.tables import META, POSTGRES_GUARDS, SCHEMA
 from ledger.store.trouble import translated
 
@@ -43,6 +43,9 @@ _TYPES: Final = (
     "int8", "int4", "int4", "bytea", "int8", "int4", "bytea", "bytea", "int8", "int4", "int4",
     "int8", "int8", "text", "bytea",
 )  # fmt: skip
+_INSERT_HAND: Final = f"INSERT INTO hands ({HANDS}) VALUES ({','.join('?' * 9)})"  # noqa: S608 - constants
+_COPY_HANDS: Final = f"COPY hands ({HANDS}) FROM STDIN (FORMAT BINARY)"
+_HAND_TYPES: Final = ("int8", "int4", "text", "int4", "int8", "text", "text", "text", "text")
 _COPY_FROM: Final = 8  # rows from which on COPY is faster than INSERT
 _MAKING: Final = 0x484C6467  # advisory lock of whoever makes a ledger
 
@@ -197,13 +200,26 @@ class PostgresDatabase(Database):
             for row in rows:
                 link.execute(_INSERT, row)
         else:
-            connection = cast("PostgresLink", link).connection
-            with connection.cursor() as cursor, cursor.copy(_COPY) as copy:
-                copy.set_types(_TYPES)
-                for row in rows:
-                    copy.write_row(row)
+            _copy(link, _COPY, _TYPES, rows)
         link.execute("UPDATE head SET position = ?, hash = ? WHERE one = 1", (position, link_hash))
         link.execute(f"NOTIFY {self._channel}")
+
+    def add_hands(self, link: Link, rows: list[Row]) -> None:
+        """See `Database.add_hands`."""
+        if len(rows) < _COPY_FROM:
+            for row in rows:
+                link.execute(_INSERT_HAND, row)
+        else:
+            _copy(link, _COPY_HANDS, _HAND_TYPES, rows)
+
+    def listed(
+        self, types: Sequence[str], rows: Sequence[Sequence[Any]]
+    ) -> tuple[str, Sequence[Any]]:
+        """See `Database.listed`; arrays, because a statement is planned once for all lengths."""
+        names = ",".join(f"column{at + 1}" for at in range(len(types)))
+        arrays = ",".join(f"?::{name}[]" for name in types)
+        columns = [list(column) for column in zip(*rows, strict=True)]
+        return f"unnest({arrays}) AS v({names})", columns
 
     def scrub(self) -> None:
         """Let the server clear what was deleted; its own backups are its keeper's."""
@@ -246,6 +262,14 @@ class PostgresDatabase(Database):
             for connection in tuple(self._open):  # lent to a thread that did not end in time
                 with suppress(psycopg.Error):
                     connection.close()
+
+
+def _copy(link: Link, sql: str, types: Sequence[str], rows: list[Row]) -> None:
+    connection = cast("PostgresLink", link).connection
+    with connection.cursor() as cursor, cursor.copy(sql.encode()) as copy:
+        copy.set_types(types)
+        for row in rows:
+            copy.write_row(row)
 
 
 @cache

@@ -57,8 +57,8 @@ log = Table(
     Column("data", _Words, nullable=False),
     Column("marks", LargeBinary, nullable=False),
     Column("at", _Big, nullable=False),
-    Column("writer", Integer, ForeignKey("writers.id"), nullable=False),
-    Column("source", Integer, ForeignKey("sources.id")),
+    Column("writer", Integer, nullable=False),
+    Column("source", Integer),
     Column("start", _Big),
     Column("length", _Big),
     Column("key", Text),
@@ -107,7 +107,7 @@ places = Table(
 hands = Table(
     "hands", META,
     _key("position"),  # that of the hand's first commit in the log
-    Column("place", Integer, ForeignKey("places.id"), nullable=False),
+    Column("place", Integer, nullable=False),
     Column("number", Text, nullable=False),
     Column("account", Integer, nullable=False),
     Column("started", _Big),

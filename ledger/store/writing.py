@@ -23,7 +23,7 @@ from ledger.store.numbers import Numbers
 from ledger.store.packing import PLAIN, Packing
 from ledger.store.reading import Reader
 
-_MANY = 200  # values in one statement
+_MANY = 500  # values in one statement
 
 
 class Batch:
@@ -61,17 +61,16 @@ class Batch:
                 self._ends[wanted[0]] = (row[0], row[1])
             wanted = []
         for some in _chunks(wanted):
-            marks = ",".join(["(?)"] * len(some))
+            listed, told = self._database.listed(("bytea",), [(stream,) for stream in some])
             sql = (
-                "SELECT l.stream, l.version + l.count, l.kind FROM (SELECT column1 AS stream, "
-                "(SELECT max(version) FROM log WHERE log.stream = column1) AS version "
-                f"FROM (VALUES {marks}) AS v) AS t "
-                "JOIN log AS l ON l.stream = t.stream AND l.version = t.version"
+                "SELECT column1, (SELECT version + count FROM log WHERE stream = column1 "
+                "ORDER BY version DESC LIMIT 1), (SELECT kind FROM log WHERE stream = column1 "
+                f"ORDER BY version DESC LIMIT 1) FROM {listed}"
             )
-            for stream, following, kind in self.link.execute(sql, some):
-                self._ends[stream] = (following, kind)
-        told = {draft[6][3] for draft in drafts} - self._keys.keys()
-        keys = sorted(told - {""})
+            for stream, following, kind in self.link.execute(sql, told):
+                if following is not None:
+                    self._ends[stream] = (following, kind)
+        keys = sorted({draft[6][3] for draft in drafts} - self._keys.keys() - {""})
         for some in _chunks(keys):
             marks = ",".join("?" * len(some))
             sql = f"SELECT key, stream, version, position FROM log WHERE key IN ({marks})"
@@ -94,13 +93,12 @@ class Batch:
         accounts = self._accounts
         wanted = list(set(hands) - accounts.keys())
         for some in _chunks(wanted):
-            marks = ",".join(["(?,?)"] * len(some))
+            listed, told = self._database.listed(("int4", "text"), some)
             sql = (
                 "SELECT column1, column2, (SELECT max(account) FROM hands WHERE place = column1 "
-                f"AND number = column2) FROM (VALUES {marks}) AS v"
+                f"AND number = column2) FROM {listed}"
             )
-            flat = [value for hand in some for value in hand]
-            for place, number, account in self.link.execute(sql, flat):
+            for place, number, account in self.link.execute(sql, told):
                 accounts[place, number] = account or 0
 
     def add_all(self, drafts: Sequence[Draft]) -> list[Outcome]:
@@ -235,16 +233,8 @@ class Batch:
             self._database.add(self.link, self._rows, self.position, self.hash)
             self._rows, self._seen = [], 0
         if self._hands:
-            insert_hands(self.link, self._hands)
+            self._database.add_hands(self.link, self._hands)
             self._hands = []
-
-
-def insert_hands(link_: Link, rows: list[Row]) -> None:
-    """Add rows to the index of hands."""
-    link_.executemany(
-        "INSERT INTO hands (position, place, number, account, started, variant, betting, format, "
-        "note) VALUES (?,?,?,?,?,?,?,?,?)", rows,
-    )  # fmt: skip
 
 
 def reindex(batch: Batch, reader: Reader) -> int:
