@@ -1,6 +1,7 @@
 """PokerStars text into a durable, validated ledger, beside PokerKit's reader and beside cutting alone.
 
-Run: python benchmarks/importing.py [hands] [megabytes for the memory run, 0 = leave it out]
+Run: python benchmarks/importing.py [hands] [megabytes for the memory run, 0 = leave it out] [FILE...]
+With files, one line more says how much disk a ledger of these takes, beside the same for generated hands.
 All rates are hands per CPU second of one process; both sides of a ratio come from the same run.
 """
 
@@ -73,9 +74,9 @@ def cut(text: str) -> int:
     return count
 
 
-def imported(path: Path, ledger: Path) -> None:
+def imported(path: Path, ledger: Path, *, compress: bool = False) -> None:
     with open_ledger(ledger) as opened:
-        total = import_paths(opened, [path]).total
+        total = import_paths(opened, [path], compress=compress).total
         assert not total.rejected, "a benchmark of rejects is none"
 
 
@@ -141,6 +142,8 @@ def rates(count: int) -> None:
             found["wall"].append(count / (time.perf_counter() - before))
             found["again"].append(count / cpu(partial(imported, source, ledger)))
         kept = size(ledger)
+        packing = count / cpu(partial(imported, source, folder / "packed.ledger", compress=True))
+        packed = size(folder / "packed.ledger")
         shares = bytes_by_part(ledger)
         times = seconds_by_part(text.encode())
     rate = {name: statistics.median(values) for name, values in found.items()}
@@ -155,7 +158,9 @@ def rates(count: int) -> None:
     )
     line("import / cutting the text alone", rate["first"] / rate["cut"], 0.3)
     line("importing again / first import", rate["again"] / rate["first"], 3)
-    line("ledger on disk / text", kept / len(text), 1.2, most=True)
+    line("ledger on disk, plain / text", kept / len(text), 1.2, most=True)
+    line("ledger on disk, compressed / text", packed / len(text), 1.2, most=True)
+    line("import compressed / import plain", packing / rate["first"], 0.8)
     whole = 1e6 / rate["first"]
     told = ", ".join(f"{name} {1e6 * took / count:.0f}" for name, took in times.items())
     print(f"  where the time goes, µs of {whole:.0f} for each hand: {told}, the rest is storing")
@@ -163,6 +168,19 @@ def rates(count: int) -> None:
     print(
         f"  where the bytes go, of {kept / count:.0f} for each hand: {told}, the rest is the database's"
     )
+
+
+def disk(paths: list[Path]) -> None:
+    """How much disk a ledger of these files takes, plain and compressed."""
+    text = b"".join(path.read_bytes() for path in paths)
+    print(f"{len(paths)} files of {len(text):,} bytes:")
+    with tempfile.TemporaryDirectory() as name:
+        source = Path(name) / "all.txt"
+        source.write_bytes(text)
+        for word, compress in (("plain", False), ("compressed", True)):
+            ledger = Path(name) / f"{word}.ledger"
+            imported(source, ledger, compress=compress)
+            line(f"ledger on disk, {word} / text", size(ledger) / len(text), 1.2, most=True)
 
 
 def memory(megabytes: int) -> None:
@@ -184,10 +202,12 @@ def main() -> None:
         took = cpu(lambda: imported(Path(sys.argv[2]), Path(sys.argv[3])))
         print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, took)
         return
-    numbers = [int(arg) for arg in sys.argv[1:]]
+    numbers = [int(arg) for arg in sys.argv[1:3]]
     rates(numbers[0] if numbers else 6000)
     if megabytes := (numbers[1] if len(numbers) > 1 else 60):
         memory(megabytes)
+    if files := [Path(arg) for arg in sys.argv[3:]]:
+        disk(files)
 
 
 if __name__ == "__main__":

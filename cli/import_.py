@@ -35,6 +35,13 @@ def command(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what would happen, and write nothing.")
     ] = False,
+    compress: Annotated[
+        bool,
+        typer.Option(
+            "--compress",
+            help="Keep the events in a quarter of the room; plain SQL cannot read them then.",
+        ),
+    ] = False,
     ledger: options.LedgerUrl = None,
     format_: Annotated[
         list[str],
@@ -65,7 +72,9 @@ def command(
     progress = output.Progress()
     with _opened(ledger, dry_run=dry_run) as book:
         try:
-            summary = import_paths(book, paths, format=forced, dry_run=dry_run, progress=progress)
+            summary = import_paths(
+                book, paths, format=forced, dry_run=dry_run, compress=compress, progress=progress
+            )
         finally:
             progress.clear()
         if shape == "json":

@@ -45,18 +45,19 @@ def import_paths(
     *,
     format: str | None = None,  # noqa: A002 - the word of the command line
     dry_run: bool = False,
+    compress: bool = False,
     progress: Told | None = None,
 ) -> ImportSummary:
     """Bring the sources that `paths` name into the ledger; say what became of each and its bytes.
 
-    `format` forces a reader. With `dry_run` nothing is written. `progress` is told in words how far
-    it is. A path that leads nowhere raises `SourceError` before anything is written; what goes
+    `format` forces a reader. With `dry_run` nothing is written. With `compress` events are kept in
+    less room (`Ledger.bulk`). `progress` is told in words how far it is. A path that leads nowhere raises `SourceError` before anything is written; what goes
     wrong in one source stands in its summary and the next one is read.
     """
     forced = formats.get(format) if format else None
     summary = ImportSummary([], dry_run=dry_run)
     run = _Run(ledger, forced, progress or _silent, dry_run=dry_run)
-    with nullcontext() if dry_run else ledger.bulk():
+    with nullcontext() if dry_run else ledger.bulk(compress=compress):
         summary.files.extend(_one(run, source) for source in incoming(paths))
     return summary
 
