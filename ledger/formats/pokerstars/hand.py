@@ -79,6 +79,7 @@ class Hand:
         "blind",
         "board",
         "chairs",
+        "dealt",
         "derived",
         "doubtful",
         "dup",
@@ -140,6 +141,7 @@ class Hand:
         self.doubtful: dict[Seat, int] = {}  # second small blinds: dead or live shows later
         self.antes: list[int] = []  # where the antes stand
         self.board: dict[tuple[int, int], int] = {}  # cards dealt so far, by run and board
+        self.dealt = ""  # the only board as written, while nothing about it is odd
         self.run = 1
         self.runs_at = -1  # where RunsAgreed stands
         self.after = False  # a pot was awarded, no showdown was announced

@@ -6,7 +6,7 @@ from typing import Final
 
 from ledger.formats.pokerstars import hand as h
 from ledger.formats.pokerstars.hand import Hand
-from ledger.formats.pokerstars.words import BOARD_STREETS, DRAW, HAND_STREETS, NUMBERS, STUD
+from ledger.formats.pokerstars.words import BOARD_STREETS, CARDS, DRAW, HAND_STREETS, NUMBERS, STUD
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import (
     BoardDealt,
@@ -27,9 +27,12 @@ def heading(hand: Hand, line: str, k: int) -> int:
         cards = h.cards(line[14:22])
         if cards is not None and line[22:].rstrip() == "]":
             hand.board[1, 1] = 3
+            hand.dealt = line[14:22] if len(cards) == 6 else ""
             hand.next_street("flop")
             hand.put(BoardDealt("flop", cards), k)
             return k + 1
+    elif hand.dealt and _one_more(hand, line, k):
+        return k + 1
     end = line.find(" ***", 4)
     title = line[4:end] if line.startswith("*** ") and end > 0 else ""
     rest = line[end + 4 :]
@@ -54,6 +57,21 @@ def heading(hand: Hand, line: str, k: int) -> int:
     return k + 1
 
 
+def _one_more(hand: Hand, line: str, k: int) -> bool:
+    """Read a heading that repeats the board as this hand told it and adds one card."""
+    title, _, groups = line.partition("[")
+    street = _NEXT.get(title)
+    before, _, new = groups.partition("] [")
+    card = CARDS.get(new[:2])
+    if street is None or card is None or before != hand.dealt or new[2:] != "]":
+        return False
+    hand.dealt = f"{before} {new[:2]}"
+    hand.board[1, 1] = (len(hand.dealt) + 1) // 3
+    hand.next_street(street)
+    hand.put(BoardDealt(street, card), k)
+    return True
+
+
 def _deal(hand: Hand, k: int) -> int:
     """Read the dealt hands; the deal is complete when they end."""
     text = hand.lines.text
@@ -67,6 +85,7 @@ def _deal(hand: Hand, k: int) -> int:
 
 
 _COMPLETED: Final = DealCompleted()
+_NEXT: Final[dict[str, Street]] = {"*** TURN *** ": "turn", "*** RIVER *** ": "river"}
 
 
 def _street(hand: Hand, street: Street, k: int) -> int:

@@ -24,20 +24,19 @@ from ledger.vocabulary import Chips, Seat
 def read(hand: Hand, k: int) -> tuple[int, Chips | None]:
     """Read the summary from line `k` to the hand's end; return the next line and the total pot."""
     text = hand.lines.text
-    count = len(text)
     total: Chips | None = None
-    while k < count:
+    for k in range(k, len(text)):  # noqa: B020, PLR1704 - the same lines, from here on
         line = text[k]
-        if line[-10:] in QUIET_TAILS and line[:5] == "Seat " and "[" not in line:
-            k += 1
+        if not line:
             continue
         if line[:5] == "Seat ":
-            _seat(hand, line, k)
+            if line[-10:] not in QUIET_TAILS or "[" in line:
+                _seat(hand, line, k)
         elif line.startswith("Total pot "):
             total = _totals(hand, line, k)
         elif line.startswith("Board ["):
             _board(hand, line[7:], 0, k)
-        elif not line or line.isspace():
+        elif line.isspace():
             pass
         elif (
             line.startswith(HEADS)
@@ -45,9 +44,8 @@ def read(hand: Hand, k: int) -> tuple[int, Chips | None]:
             or begins(line)
             or not _rest(hand, line.strip(), k)
         ):
-            break
-        k += 1
-    return k, total
+            return k, total
+    return len(text), total
 
 
 def _rest(hand: Hand, line: str, k: int) -> bool:
@@ -148,6 +146,9 @@ def _seat(hand: Hand, line: str, k: int) -> None:
     rest = line[len(chair.head) :].strip()
     while rest.startswith(_LABELS):
         rest = rest[rest.find(")") + 1 :].lstrip()
+    if rest[:11] == "collected (" and (won := hand.money.get(rest[11:-1])) and rest[-1] == ")":
+        hand.put(ResultDeclared("collected", seat, won), k)
+        return
     if rest.endswith(QUIET) and "[" not in rest:
         return
     if rest.startswith(("showed [", "mucked [")):
