@@ -47,7 +47,7 @@ from ledger.hand.opening import PostReturned
 from ledger.people import People
 from ledger.vocabulary import Cards, Street
 
-_CARDS: Final = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?){1,52}").fullmatch
+CARDS: Final = re.compile(r"(?:[2-9TJQKA][cdhs]|\?\?){1,52}").fullmatch
 _PLAYERS: Final = {f"p{number}": number - 1 for number in range(1, 65)}
 _PLAIN: Final = {
     f"{player} {verb}": (number, verb == "f")
@@ -234,10 +234,10 @@ class Reading:
             return False
         verb = words[1]
         if words[0] == "d":
-            if not _CARDS(words[-1]):
+            if not CARDS(words[-1]):
                 return False
             if verb == "dh" and count == 4:
-                return self._hole(words[2], words[3])
+                return self.hole(words[2], words[3])
             return verb == "db" and count == 3 and self._board(words[2])
         who = _PLAYERS.get(words[0], 99)
         if who >= len(self.course.seats):
@@ -290,7 +290,8 @@ class Reading:
         if event is not None:
             self.conclude(event)
 
-    def _hole(self, player: str, cards: Cards) -> bool:
+    def hole(self, player: str, cards: Cards) -> bool:
+        """Take cards dealt to a player, named as in an action; False if there is none such."""
         course = self.course
         who = _PLAYERS.get(player, 99)
         if who >= len(course.seats):
@@ -339,7 +340,7 @@ class Reading:
 
     def _draw(self, who: int, cards: Cards) -> bool:
         course = self.course
-        if course.game.kind != "draw" or (cards and not _CARDS(cards)):
+        if course.game.kind != "draw" or (cards and not CARDS(cards)):
             return False
         if not self.pending:
             self._uncalled()
@@ -376,7 +377,7 @@ class Reading:
             return True
         if cards == "-":
             cards = course.hole[who] or "??" * course.game.hole
-        elif not _CARDS(cards):
+        elif not CARDS(cards):
             return False
         course.shown[who] = cards
         self.put(CardsShown(seat, cards))

@@ -13,7 +13,7 @@ from typing import Any, Final
 from ledger.event import Event
 from ledger.formats.phh import notes
 from ledger.formats.phh.fields import fields, header_of, plain, quoted
-from ledger.formats.phh.reading import Reading
+from ledger.formats.phh.reading import CARDS, Reading
 from ledger.formats.phh.scanning import Scanned, Word
 from ledger.formats.phh.words import CODES, KEPT, STUD_STREETS, WITNESSES
 from ledger.hand import betting as b
@@ -56,7 +56,7 @@ def write(events: Sequence[Event], people: People) -> Written:
     found.after = _tail(head, events[ending:], people)
     if exact:
         reading.ending()
-        exact = reading.events == list(events)
+        exact = reading.events[opening:] == list(events[opening:])
     if not exact:
         _results(head, events)
     values = fields(head, writing.items, remarks, exact=exact)
@@ -154,6 +154,11 @@ class _Writing:
                 continue
             if kind in _BETTING and (stud or reading.to_deal):
                 self.deal_rest()
+            if isinstance(event, d.HoleCardsDealt) and CARDS(event.cards):
+                self.items.append(f"d dh {who} {event.cards}")
+                if reading.hole(who, event.cards):  # as `act` would, without cutting words apart
+                    continue
+                self.items.pop()
             text = make(self, event, who)
             if text and (kind not in _SHOWING or self.ours or not reading.course.alone()):
                 self.say(text)
