@@ -73,6 +73,8 @@ class Lines:
             self.lengths = [2 * len(line) for line in self.text]
         else:
             self.lengths = [len(line.encode(encoding, "replace")) for line in self.text]
+        # Bytes that the source breaks off with may be one wrong character: the last line has all.
+        self.lengths[-1] = len(data) - 2 * (len(self.lengths) - 1) - sum(self.lengths[:-1])
         self._begin(2, self.lengths)
 
     def _begin(self, end: int, lengths: Iterable[int]) -> None:

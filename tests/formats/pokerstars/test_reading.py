@@ -218,6 +218,13 @@ def test_any_bytes_are_accounted_for(data: bytes, encoding: str) -> None:
     assert accounted(chunk, FORMAT.read(chunk, people())).not_read == 0
 
 
+@pytest.mark.parametrize("data", [b"\xd8\x00\x01", b"\xd8\x00\x00", b"\x00x\x00\n\xd8\x00\x01"])
+def test_wide_characters_that_break_off_are_accounted_for(data: bytes) -> None:
+    for encoding, raw in (("utf-16-be", data), ("utf-16-le", data[1::-1] + data[2:])):
+        chunk = Chunk(raw, encoding=encoding)
+        assert accounted(chunk, FORMAT.read(chunk, people())).not_read == 0
+
+
 @pytest.mark.parametrize(
     "line",
     ["Ada: shows [" * 6000, "(" * 65536, ": " * 32768, "*** FLOP *** [" * 5000, " wins " * 10000,
