@@ -51,13 +51,14 @@ class Lines:
         # Several kinds, or one repeated: returns before a line feed belong to it.
         whole = text.split("\n")
         self.text = list(map(str.rstrip, whole, repeat("\r")))
-        ends = sum(map(len, whole)) - sum(map(len, self.text))
-        if ends != data.count(b"\r"):  # ends of the old Macintosh: every byte keeps its place
+        self.lengths, wholes = list(map(len, self.text)), list(map(len, whole))
+        if sum(wholes) - sum(self.lengths) != data.count(b"\r"):
+            # Ends of the old Macintosh: every byte keeps its place.
             data = data.replace(b"\r", b"\n")
-            self.text = whole = data.decode(codec, "replace").split("\n")
+            self.text = data.decode(codec, "replace").split("\n")
+            self.lengths = wholes = list(map(len, self.text))
         if plain:
-            self.lengths = list(map(len, self.text))
-            self._begin(1, map(len, whole))
+            self._begin(1, wholes)
         else:
             bare = data.split(b"\n")
             self.lengths = [len(line.rstrip(b"\r")) for line in bare]
@@ -84,6 +85,9 @@ class Lines:
 
 def _line_end(data: bytes) -> str:
     """Return what ends every line of these bytes, "" if it is not always the same."""
+    first = data.find(b"\n")
+    if data[max(first - 2, 0) : first] == b"\r\r":
+        return ""
     returns = data.count(b"\r")
     if not returns:
         return "\n"

@@ -58,8 +58,9 @@ _TWO: Final = {f"{number:02}": number for number in range(60)}
 
 
 def _seconds(clock: str) -> int | None:
-    if len(clock) == 8 and clock[2] == ":" == clock[5]:
-        hour, minute, second = _TWO.get(clock[:2]), _TWO.get(clock[3:5]), _TWO.get(clock[6:])
+    full = "0" + clock if len(clock) == 7 else clock
+    if len(full) == 8 and full[2] == ":" == full[5]:
+        hour, minute, second = _TWO.get(full[:2]), _TWO.get(full[3:5]), _TWO.get(full[6:])
         if hour is not None and hour < 24 and minute is not None and second is not None:
             return hour * 3600 + minute * 60 + second
     parts = clock.split(":")
