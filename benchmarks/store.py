@@ -4,6 +4,10 @@
 
 Both sides of a ratio run interleaved, several rounds; the medians are compared. Hands are of 27
 events, made here, each with its own amounts and players.
+
+Bulk appends are measured twice. As commit rows: events encoded, hashed into the chain, looked up, stored under
+the guards, against the same rows inserted raw. As hands: that and what we add on top, the id of the
+stream, packed places and the index of hands, against raw inserts of the same rows into both tables.
 """
 
 from __future__ import annotations
@@ -31,11 +35,12 @@ from ledger.hand.ending import DropTaken, HandCompleted, PotAwarded
 from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, HandOpened, SeatDealtIn
-from ledger.store import Commit, Ledger, hand_draft
+from ledger.store import Commit, Draft, Ledger, hand_draft
 from ledger.table.events import HandsMissing
 
 BATCH = 1000
 SOURCE = "ab" * 32
+ENCODE = msgspec.json.Encoder().encode
 DECODE = msgspec.json.Decoder(list[HandEvent]).decode
 
 
@@ -103,14 +108,21 @@ class Raw:
             ("CREATE TABLE log (position INTEGER PRIMARY KEY, count INTEGER, kind INTEGER, stream BLOB, "
             "version INTEGER, codec INTEGER, data ANY, marks BLOB, at INTEGER, writer INTEGER, source INTEGER, "
             "start INTEGER, length INTEGER, key TEXT, hash BLOB, UNIQUE (stream, version)) STRICT"),
+            ("CREATE TABLE hands (position INTEGER PRIMARY KEY, place INTEGER, number TEXT, account INTEGER, "
+            "started INTEGER, variant TEXT, betting TEXT, format TEXT, note TEXT, "
+            "UNIQUE (place, number, account)) STRICT"),
         ):  # fmt: skip
             self.connection.execute(statement)
 
-    def many(self, rows: Sequence[tuple[object, ...]]) -> None:
+    def many(
+        self, rows: Sequence[tuple[object, ...]], hands: Sequence[tuple[object, ...]] = ()
+    ) -> None:
         """Insert rows, a thousand to a transaction."""
         for at in range(0, len(rows), BATCH):
             self.connection.execute("BEGIN IMMEDIATE")
             self.connection.executemany(INSERT, rows[at : at + BATCH])
+            if hands:
+                self.connection.executemany(INSERT_HAND, hands[at : at + BATCH])
             self.connection.execute("COMMIT")
 
     def one(self, row: tuple[object, ...]) -> None:
@@ -122,6 +134,8 @@ class Raw:
 
 INSERT = f"INSERT INTO log VALUES ({','.join('?' * 15)})"
 
+INSERT_HAND = f"INSERT INTO hands VALUES ({','.join('?' * 9)})"
+
 
 def fresh(folder: Path) -> Iterator[Path]:
     """Yield paths that no file has."""
@@ -131,10 +145,31 @@ def fresh(folder: Path) -> Iterator[Path]:
         yield folder / f"{number}.ledger"
 
 
-def rows_of(path: Path) -> list[tuple[object, ...]]:
-    """Return the rows of a ledger's log as they are stored."""
+def rows_of(
+    path: Path, sql: str = "SELECT * FROM log WHERE kind < 2 ORDER BY position"
+) -> list[tuple[object, ...]]:
+    """Return rows of a ledger as they are stored: its commits of hands or of others' events."""
     with sqlite3.connect(path) as connection:
-        return connection.execute("SELECT * FROM log WHERE kind = 1 ORDER BY position").fetchall()
+        return connection.execute(sql).fetchall()
+
+
+def append_rows(book: Ledger, drafts: Sequence[Draft], accounts: Sequence[Account]) -> None:
+    """Encode accounts and append them, a thousand to a transaction; all else is in the drafts."""
+    for at in range(0, len(accounts), BATCH):
+        book.append_all([
+            draft._replace(data=ENCODE(told.events))
+            for draft, told in zip(drafts[at : at + BATCH], accounts[at : at + BATCH], strict=True)
+        ])  # fmt: skip
+
+
+def commit_rows(accounts: Sequence[Account]) -> list[Draft]:
+    """Return drafts of streams that have no index, everything known but the events."""
+    return [
+        hand_draft(told, Recorded(1, source=Place(SOURCE, told.start, told.length)))._replace(
+            kind="opaque", hand=None, data=b""
+        )
+        for told in accounts
+    ]
 
 
 def append_all(book: Ledger, accounts: Sequence[Account]) -> None:
@@ -147,24 +182,36 @@ def append_all(book: Ledger, accounts: Sequence[Account]) -> None:
 
 
 def bulk(places: Iterator[Path], accounts: Sequence[Account]) -> Path:
-    """Append encoded, hashed and indexed; the baseline inserts the same rows raw."""
+    """Append commit rows, then hands; the baselines insert the same rows raw."""
+    drafts = commit_rows(accounts)
+    path = next(places)
+    with ledger.open(path) as book:
+        append_rows(book, drafts, accounts)
+    commits = rows_of(path)
     path = next(places)
     with ledger.open(path) as book:
         append_all(book, accounts)
     rows = rows_of(path)
+    index = rows_of(path, "SELECT * FROM hands ORDER BY position")
 
-    def ours() -> float:
+    def ours(work: Callable[[Ledger], None]) -> float:
         with ledger.open(next(places)) as book:
-            return timed(lambda: append_all(book, accounts))
+            return timed(lambda: work(book))
 
-    def raw() -> float:
+    def raw(*rows: Sequence[tuple[object, ...]]) -> float:
         table = Raw(next(places))
-        return timed(lambda: table.many(rows))
+        return timed(lambda: table.many(*rows))
 
-    taken = rounds({"ours": ours, "raw": raw}, 5)
+    taken = rounds({
+        "commits": lambda: ours(lambda book: append_rows(book, drafts, accounts)),
+        "raw commits": lambda: raw(commits),
+        "hands": lambda: ours(lambda book: append_all(book, accounts)),
+        "raw hands": lambda: raw(rows, index),
+    }, 5)  # fmt: skip
     events = sum(len(told.events) for told in accounts)
-    say("append in bulk, SQLite FULL / raw executemany of the same rows",
-        events / taken["ours"], events / taken["raw"], 0.40, "events/s")  # fmt: skip
+    for what in ("commits", "hands"):
+        say(f"append {what} in bulk, SQLite FULL / raw executemany of the rows",
+            events / taken[what], events / taken[f"raw {what}"], 0.40, "events/s")  # fmt: skip
     return path
 
 
@@ -184,7 +231,7 @@ def single(places: Iterator[Path], times: int = 1500) -> None:
         table = Raw(next(places))
         data = '[["HandsMissing","100","",null]]'
         rows = [
-            (at, 1, 2, stream.bytes, at, data, b"", 1, 1, None, None, None, None, bytes(32))
+            (at, 1, 2, stream.bytes, at, 0, data, b"", 1, 1, None, None, None, None, bytes(32))
             for at in range(times)
         ]
         return walled(lambda: [table.one(row) for row in rows])
@@ -289,7 +336,8 @@ def size(path: Path, accounts: Sequence[Account]) -> None:
 
 
 def postgres(url: str, accounts: Sequence[Account], rows: list[tuple[object, ...]]) -> None:
-    """Bulk append against COPY of the same rows into a bare table."""
+    """Bulk append of commit rows, and of hands, against COPY of the same commits into a bare table."""
+    drafts = commit_rows(accounts)
     import psycopg  # noqa: PLC0415 - an extra
 
     from ledger.store.postgres import _COPY, _TYPES  # noqa: PLC0415 - an extra
@@ -301,9 +349,9 @@ def postgres(url: str, accounts: Sequence[Account], rows: list[tuple[object, ...
             connection.execute(f"CREATE SCHEMA {name}".encode())
             return f"{url}?options=-csearch_path%3D{name}"
 
-        def ours() -> float:
+        def ours(work: Callable[[Ledger], None]) -> float:
             with ledger.open(schema()) as book:
-                return walled(lambda: append_all(book, accounts))
+                return walled(lambda: work(book))
 
         def raw() -> float:
             with psycopg.connect(schema()) as bare:
@@ -322,10 +370,14 @@ def postgres(url: str, accounts: Sequence[Account], rows: list[tuple[object, ...
 
                 return walled(copy)
 
-        taken = rounds({"ours": ours, "raw": raw}, 3)
+        taken = rounds({
+            "commits": lambda: ours(lambda book: append_rows(book, drafts, accounts)),
+            "hands": lambda: ours(lambda book: append_all(book, accounts)), "raw": raw,
+        }, 3)  # fmt: skip
     events = sum(len(told.events) for told in accounts)
-    say("append in bulk, PostgreSQL / raw COPY of the same rows",
-        events / taken["ours"], events / taken["raw"], 0.40, "events/s")  # fmt: skip
+    for what in ("commits", "hands"):
+        say(f"append {what} in bulk, PostgreSQL / raw COPY of the commits",
+            events / taken[what], events / taken["raw"], 0.40, "events/s")  # fmt: skip
 
 
 def main() -> None:
@@ -346,7 +398,9 @@ def main() -> None:
         single(places)
         grouped(places)
         if told.postgres:
-            postgres(told.postgres, accounts, rows_of(path))
+            as_bytes = "CAST(data AS BLOB), marks, at, writer, source, start, length, key, hash"
+            sql = f"SELECT position, count, kind, stream, version, codec, {as_bytes} FROM log WHERE kind = 1"
+            postgres(told.postgres, accounts, rows_of(path, sql))
 
 
 if __name__ == "__main__":

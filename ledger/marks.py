@@ -30,28 +30,14 @@ def pack(
 
     `derived` holds indexes of derived events, `times` the time of the events at these indexes.
     """
+    derived = sorted(derived)
     starts, lengths = places[::2], places[1::2]
     gaps = list(map(sub, starts, [0, *map(add, starts, lengths)]))
     numbers = [0] * (len(places) + 1)
+    numbers[0] = (1 if derived else 0) | (2 if times else 0)
     numbers[1::2] = map(add, gaps, gaps)
     numbers[2::2] = lengths
-    if not derived and not times:
-        try:
-            plain = bytes(numbers)
-        except ValueError:  # a gap that goes back, or above 255
-            pass
-        else:
-            if plain.isascii():  # all below 128: a byte is its own LEB128
-                return plain
-    derived = sorted(derived)
-    numbers[0] = (1 if derived else 0) | (2 if times else 0)
-    numbers[1::2] = [gap + gap if gap >= 0 else -gap - gap - 1 for gap in gaps]
-    out = bytearray()
-    try:
-        out += b"".join([_SHORT[number] for number in numbers])
-    except IndexError:
-        for number in numbers:
-            _put(out, number)
+    out = bytearray(_leb128(numbers, gaps))
     if derived:
         _put(out, len(derived))
         last = 0
@@ -67,6 +53,24 @@ def pack(
             _put(out, gap if gap >= 0 else -gap - 1)
             last, before = index, times[index]
     return bytes(out)
+
+
+def _leb128(numbers: list[int], gaps: list[int]) -> bytes:
+    """Return numbers as LEB128, those at odd places zigzagged: they are `gaps`, doubled so far."""
+    try:
+        plain = bytes(numbers)
+    except ValueError:  # a gap that goes back, or something above 255
+        numbers[1::2] = [gap + gap if gap >= 0 else -gap - gap - 1 for gap in gaps]
+    else:
+        if plain.isascii():  # all below 128: each is its own LEB128
+            return plain
+    try:
+        return b"".join(map(_SHORT.__getitem__, numbers))
+    except IndexError:
+        out = bytearray()
+        for number in numbers:
+            _put(out, number)
+        return bytes(out)
 
 
 def unpack(packed: bytes, count: int) -> list[Mark]:
