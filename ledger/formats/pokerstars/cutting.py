@@ -81,8 +81,7 @@ def _next_hand(data: bytes, at: int) -> int:
         if data[at - 4 : at].upper() in (b"HAND", b"GAME"):
             least = max(0, at - _HEAD)
             start = max(data.rfind(b"\n", least, at), data.rfind(b"\r", least, at)) + 1
-            line = data[start : at + 24].decode("latin-1").removeprefix("ï»¿")
-            if start and begins(line):
+            if start and begins(data[start : at + 24].decode("latin-1").removeprefix("ï»¿")):
                 return start
         at = data.find(b" #", at + 2)
     return len(data)
