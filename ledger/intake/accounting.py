@@ -61,7 +61,7 @@ def account(chunk: Chunk, items: Iterable[Account | TableAccount | Reject]) -> B
                 raise NotAccountedError(f"{chunk.name}: two readings claim byte {item.start}")
             hard_end = stop
         if start > end:
-            _gap(counts, data[end:start], at_start=offset + end == 0)
+            _gap(counts, data[end:start], chunk.encoding, at_start=offset + end == 0)
             end = start
         if stop > end:
             if isinstance(item, Reject):
@@ -70,7 +70,7 @@ def account(chunk: Chunk, items: Iterable[Account | TableAccount | Reject]) -> B
                 counts.read += stop - end
             end = stop
     if end < len(data):
-        _gap(counts, data[end:], at_start=offset + end == 0)
+        _gap(counts, data[end:], chunk.encoding, at_start=offset + end == 0)
     return counts
 
 
@@ -78,12 +78,20 @@ def _place(found: tuple[int, int, object]) -> tuple[int, int]:
     return found[0], found[1]
 
 
-def _gap(counts: Bytes, gap: bytes, *, at_start: bool) -> None:
+def _gap(counts: Bytes, gap: bytes, encoding: str, *, at_start: bool) -> None:
     rest = gap
     if at_start:
         for mark in _MARKS:
             rest = rest.removeprefix(mark)
-    if rest.translate(None, _BLANK):
-        counts.not_read += len(gap)
-    else:
+    if not rest.translate(None, _BLANK) or _is_space(rest, encoding):
         counts.blank += len(gap)
+    else:
+        counts.not_read += len(gap)
+
+
+def _is_space(gap: bytes, encoding: str) -> bool:
+    """Whether a gap is nothing but white space in the file's own encoding, no-break spaces too."""
+    try:
+        return gap.decode(encoding).isspace()
+    except UnicodeDecodeError:
+        return False
