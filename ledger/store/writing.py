@@ -117,7 +117,9 @@ class Batch:
     def _add_all(self, drafts: Sequence[Draft], streams: list[bytes]) -> list[Outcome]:
         outcomes: list[Outcome] = []
         placed, row, ends, keys = outcomes.append, self._rows.append, self._ends, self._keys
-        head, before, kept = self.position, self.hash, self._kept
+        head, before, kept, make = self.position, self.hash, self._kept, tuple.__new__
+        said: object = None  # who wrote the last one and from which source: mostly the next one too
+        source_said: object = None
         for draft, stream in zip(drafts, streams, strict=True):
             kind, stream_id, version, count, data, marks, recorded, _ = draft
             at, clock, by, key, source = recorded
@@ -135,11 +137,15 @@ class Batch:
                 placed(self._occupied(draft, following))
                 continue
             head += count
-            writer, clock_said, by_said = self._numbers.writer(self.link, clock, by)
+            if said != (clock, by):
+                said = (clock, by)
+                writer, clock_said, by_said = self._numbers.writer(self.link, clock, by)
             number, digest, start, length = None, b"", None, None
             if source is not None:
-                digest_said, start, length = source
-                number, digest = self._numbers.source(self.link, digest_said)
+                name, start, length = source
+                if name != source_said:
+                    source_said, last = name, self._numbers.source(self.link, name)
+                number, digest = last
             codec, stands = kept(data)
             before = bound(
                 before, head, count, code, stream, version, at, clock_said, by_said, key.encode(),
@@ -151,7 +157,7 @@ class Batch:
             ))  # fmt: skip
             ends[stream] = (version + count, code)
             account = self._index(draft, head) if code == 1 and version == 1 else 0
-            outcome = Outcome("new", stream_id, version, head, account, before)
+            outcome = make(Outcome, ("new", stream_id, version, head, account, before))
             placed(outcome)
             if key:
                 keys[key] = outcome
