@@ -92,6 +92,7 @@ def _gap(counts: Bytes, gap: bytes, encoding: str, *, at_start: bool) -> None:
 def _is_space(gap: bytes, encoding: str) -> bool:
     """Whether a gap is nothing but white space in the file's own encoding, no-break spaces too."""
     try:
-        return gap.decode(encoding).isspace()
+        text = gap.decode(encoding).replace("\ufeff", " ")  # a space of no width
+        return text.replace("\0", " ").isspace()
     except UnicodeDecodeError:
         return False

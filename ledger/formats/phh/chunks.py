@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from operator import sub
 from typing import Final
 
@@ -87,7 +88,7 @@ class _Source:
         self.chunk = chunk
         self.width = 2 if chunk.encoding.startswith("utf-16") else 1
         data = chunk.data
-        narrow = data if self.width == 1 else data[chunk.encoding == "utf-16-be" :: 2]
+        narrow = data if self.width == 1 else _narrow(data, chunk.encoding)
         starts = _starts(narrow)
         if starts and b"=" not in narrow[: starts[0]]:
             starts[0] = 0  # comments above the first hand are part of it
@@ -99,7 +100,8 @@ class _Source:
             length = len(piece.rstrip())
             lead = len(piece) - len(piece.lstrip())
             if lead < length:
-                self.spans.append(((start + lead) * self.width, (start + length) * self.width))
+                stop = min((start + length) * self.width, len(data))
+                self.spans.append(((start + lead) * self.width, stop))
         self.counted = (0, chunk.line)
 
     def line(self, at: int) -> int:
@@ -110,6 +112,19 @@ class _Source:
         line += self.chunk.data.count(b"\n", before, at)
         self.counted = (at, line)
         return line
+
+
+def _narrow(data: bytes, encoding: str) -> bytes:
+    """Return UTF-16 with a byte for each unit, so that it can be searched like ASCII.
+
+    What is no ASCII, half a unit at the end too, becomes a byte that is neither blank nor a word.
+    """
+    big = encoding == "utf-16-be"
+    low, high = data[big::2], data[1 - big :: 2]
+    if len(low) == len(high) and not any(high):
+        return low
+    pairs = zip_longest(low, high, fillvalue=0x7F)
+    return bytes(unit if not above else 0x7F for unit, above in pairs)
 
 
 def _starts(data: bytes) -> list[int]:
