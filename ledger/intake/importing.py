@@ -255,6 +255,8 @@ def _items(writer: Writer, form: Format, chunk: Chunk) -> tuple[list[Item], list
             break
         if isinstance(item, Account):
             item = writer.hand(item) or item
+            if isinstance(item, Account):  # only its place is still wanted
+                item.events, item.places = [], []
         elif isinstance(item, TableAccount):
             writer.table(item)
         if isinstance(item, Reject):
