@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from ledger.event import Event
-from ledger.hand.ending import CorrectionMade
+from ledger.hand.ending import CorrectionMade, LineUnread
 from ledger.hand.opening import GameSet, HandOpened
 from ledger.hand.variants import VARIANTS
 from ledger.replay import PlayedHand
@@ -192,11 +192,15 @@ class Audit:
     ) -> Finding:  # fmt: skip
         book = self._clauses[index][0]
         game = course.game
+        certainty, because = breach.certainty, breach.because
+        if certainty == "certain" and book.name != BUILT_IN and LineUnread in hand.kinds:
+            certainty = "likely"  # what the reader did not understand may be what is missed here
+            because = "; ".join(filter(None, (because, "part of the hand was not understood")))
         return Finding(
             clause=clause.id, book=book.name, edition=book.edition,
-            severity=breach.severity or clause.entry.severity, certainty=breach.certainty, hand=who,
+            severity=breach.severity or clause.entry.severity, certainty=certainty, hand=who,
             version=breach.version, seat=breach.seat, saw=breach.saw, asks=clause.entry.says,
-            should=breach.should, because=breach.because,
+            should=breach.should, because=because,
             money=[Share(seat, chips) for seat, chips in breach.money if chips],
             remedy=breach.remedy,
             fingerprint=fingerprint(book.name, clause.id, who, breach.version, breach.seat, nth),

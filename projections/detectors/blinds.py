@@ -108,6 +108,9 @@ def full_set(hand: Course) -> Iterator[Answer]:
     if not hand.blinds:
         yield CannotTell("blind-amounts")
         return
+    if hand.poster("button"):  # a game whose one blind lies on the button: no full set is due
+        yield NO_OCCASION
+        return
     wanted = ("big",) if len(hand.blinds) == 1 else ("small", "big", "extra")[: len(hand.blinds)]
     for role in wanted:
         if not hand.poster(role):
@@ -121,7 +124,7 @@ def full_set(hand: Course) -> Iterator[Answer]:
 def none_posted(hand: Course) -> Iterator[Answer]:
     """The first round began without any blind in a game that has blinds."""
     if hand.blinds and not hand.poster(
-        "small", "big", "extra", "makeup", "makeup-big", "entry", "straddle"
+        "small", "big", "extra", "button", "makeup", "makeup-big", "entry", "straddle"
     ):
         yield Breach(
             hand.first_act or 1,

@@ -154,6 +154,29 @@ def test_a_corrected_hand_is_judged_as_corrected() -> None:
     assert "B8f" not in {f.clause for f in judge(PlayedHand(voided), load("hilton")).findings}
 
 
+def test_a_hand_that_is_not_understood_in_full_accuses_nobody_for_certain() -> None:
+    wrong = hand(o.StraddlePosted(3, 2000), witnesses=-1)
+    partly = [*wrong, e.LineUnread("t" + "x" * 16)]
+    assert {f.certainty for f in judge(PlayedHand(wrong), load("hilton")).findings} == {"certain"}
+    found = [f for f in judge(PlayedHand(partly), load("hilton")).findings if f.book == "hilton"]
+    assert found
+    assert {f.certainty for f in found} == {"likely"}
+    assert all("not understood" in f.because for f in found)
+
+
+def test_a_button_blind_is_a_set_of_blinds_of_its_own() -> None:
+    bare = [event for event in hand() if not isinstance(event, o.BlindPosted)]
+    acts = (b.Raised(1, 2000, 2000), b.Folded(2), b.Folded(3))
+
+    def clauses(*posts: HandEvent) -> set[str]:
+        return {
+            f.clause for f in judge(PlayedHand([*bare, *posts, *acts]), load("hilton")).findings
+        }
+
+    assert "B12b.2" in clauses()
+    assert "B12b.2" not in clauses(o.BlindPosted(3, "button", 1000))
+
+
 def test_no_book_is_judged_by_anothers_rule() -> None:
     three_raises = hand(
         *(b.Raised(s, 0, to) for s, to in ((3, 2000), (1, 3000), (2, 4000), (3, 5000)))
