@@ -54,9 +54,24 @@ def _cell(seat: SeatTold, money: Money, moment: MomentDocument) -> tuple[str, st
     held = held or cards(seat.cards)
     if seat.status == "all-in":
         held = f"{held} ALL IN".strip()
-    chips = f"{money(seat.stack)} behind" if seat.stack is not None else ""
+    return head, "   " + held, "   " + _chips(seat, money)
+
+
+def _chips(seat: SeatTold, money: Money) -> str:
+    """Return what a seat has bet and has left: words give way before a digit is cut off."""
     bet = f"bet {money(seat.bet)}" if seat.bet else ""
-    return head, "   " + held, "   " + " · ".join(filter(None, (bet, chips)))
+    if seat.stack is None:
+        return bet
+    left = money(seat.stack)
+    if not bet:
+        return f"{left} behind"
+    told = (
+        f"{bet} · {left} behind",
+        f"{bet} · {left} left",
+        f"{bet} · {left}",
+        f"{money(seat.bet)} · {left}",
+    )
+    return next((words for words in told if len(words) <= CELL - 4), told[-1])
 
 
 def _row(cells: Sequence[tuple[str, str, str]], inner: int) -> list[str]:
