@@ -1,0 +1,151 @@
+"""What is due on one hand of a table under one book. Plain values, each with what it rests on."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from ledger.vocabulary import Chips, PlayerId, Seat
+
+Basis: TypeAlias = Literal["record", "book", "fallback", "assumed"]
+"""`record`: the record says it. `book`: the named clauses ask it. `fallback`: the usual answer where the
+book is silent, to show, never to accuse. `assumed`: an assumption was made, so what rests on it is likely."""
+
+Method: TypeAlias = Literal["dead", "positional", "owed", "record"]
+"""Dead button; moving button with blinds by position; moving button with owed blinds; as recorded."""
+
+Standing: TypeAlias = Literal[
+    "playing",  # was dealt in last time, owes nothing
+    "new",  # has not taken a blind or posted here yet
+    "owing",  # missed a blind, or left one unpaid
+    "waiting",  # there, owes nothing now, waits for a position
+    "away",
+    "broke",
+    "unknown",
+]
+
+Deal: TypeAlias = Literal[
+    "yes",  # is to be dealt in, nothing to post beyond the blind of its position
+    "if-posts",  # may be dealt in if it posts `post`
+    "no",  # may not be dealt in on this hand
+    "open",  # the book leaves it open, or the record lacks a fact (see `why`)
+]
+
+
+class Ground(msgspec.Struct, frozen=True, gc=False):
+    """One reason: a sentence, the clauses of the book it applies, and the fact it rests on."""
+
+    says: str
+    clauses: tuple[str, ...] = ()
+    basis: Basis = "book"
+    hand: str = ""  # number of the hand whose record it rests on
+    version: int | None = None  # of the event in the table's stream
+
+
+class DuePost(msgspec.Struct, frozen=True, gc=False):
+    """A post that belongs on the hand. Amounts are in units of the table; None = cannot be told."""
+
+    seat: Seat
+    role: Literal["small", "big", "extra", "entry", "makeup", "straddle", "kill"]
+    live: Chips | None
+    dead: Chips | None = 0
+    why: tuple[Ground, ...] = ()
+
+
+class Placement(msgspec.Struct, frozen=True):
+    """One reading of where the positions belong. A seat of None is open, with its reason in `why`."""
+
+    method: Method
+    button: Seat | None
+    small: Seat | None  # None also where there is none: no small blind on this hand
+    big: Seat | None
+    extra: Seat | None = None
+    button_empty: bool = False  # nobody is dealt in there: a dead button
+    small_empty: bool = False  # a dead small blind: not posted
+    heads_up: bool = False
+    reading: str = ""  # what sets it apart where the book allows several
+    opener: Seat | None = None  # first to act on the first round
+    first: Seat | None = None  # first to act on later rounds, if nobody folds
+    last: Seat | None = None
+    posts: tuple[
+        DuePost, ...
+    ] = ()  # from positions, and in `owed` of those who still owe this round
+    button_why: tuple[Ground, ...] = ()
+    small_why: tuple[Ground, ...] = ()
+    big_why: tuple[Ground, ...] = ()
+    judged: bool = True  # False: only fallbacks give this answer; show it, accuse nobody
+
+
+class Missed(msgspec.Struct, frozen=True, gc=False):
+    """A blind that went past a seat."""
+
+    role: Literal["small", "big", "extra"]
+    hand: str  # number
+    why: Ground
+
+
+class Way(msgspec.Struct, frozen=True):
+    """One way for a seat to be dealt in (again)."""
+
+    kind: Literal[
+        "post", "big-blind", "button-passes", "straddle", "buy-button", "position", "free", "kill"
+    ]
+    now: bool  # on this hand
+    hands: int | None = None  # how many hands it would wait if nobody comes or goes; None = unknown
+    live: Chips | None = 0
+    dead: Chips | None = 0
+    why: tuple[Ground, ...] = ()
+
+
+class SeatDue(msgspec.Struct, frozen=True):
+    """What one occupied seat must, may and may not do on this hand."""
+
+    seat: Seat
+    player: PlayerId
+    standing: Standing
+    deal: Deal
+    post: tuple[DuePost, ...] = ()  # to be dealt in now, beyond the blind of its position
+    missed: tuple[Missed, ...] = ()
+    ways: tuple[Way, ...] = ()
+    button: bool | None = None  # whether it may have the button; None = the book says nothing
+    why: tuple[Ground, ...] = ()
+
+    @property
+    def live(self) -> Chips | None:
+        """What it posts live if it posts now; None = cannot be told."""
+        return _sum(post.live for post in self.post)
+
+    @property
+    def dead(self) -> Chips | None:
+        """What it posts dead if it posts now; None = cannot be told."""
+        return _sum(post.dead for post in self.post)
+
+
+class Due(msgspec.Struct, frozen=True):
+    """All that is due on one hand. The first placement is shown; a record that fits any is right."""
+
+    book: str
+    after: str  # number of the hand it rests on; "" = none
+    placements: tuple[Placement, ...]
+    seats: tuple[SeatDue, ...]  # ascending, which is clockwise
+    dealt: tuple[Seat, ...] = ()  # who is taken to be dealt in
+    unknown: str = ""  # why nothing can be said: a gap, a hand without end; "" = it is known
+
+    @property
+    def place(self) -> Placement | None:
+        """The reading that is shown."""
+        return self.placements[0] if self.placements else None
+
+    def seat(self, seat: Seat) -> SeatDue | None:
+        """Return what is due from a seat, if somebody sits there."""
+        return next((one for one in self.seats if one.seat == seat), None)
+
+
+def _sum(amounts: object) -> Chips | None:
+    total = 0
+    for one in amounts:  # type: ignore[attr-defined]  # a generator of amounts
+        if one is None:
+            return None
+        total += one
+    return total
