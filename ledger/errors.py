@@ -132,6 +132,19 @@ class IntegrityError(StoreError):
     exit_code: ClassVar[int] = 4
 
 
+class ProofError(HandledgerError):
+    """A proof, a checkpoint or a key is not what it should be; the sentence says what is wrong."""
+
+    code: ClassVar[str] = "proof"
+    exit_code: ClassVar[int] = 4
+
+
+class KeyFileError(HandledgerError):
+    """A file with a signing key cannot be used."""
+
+    code: ClassVar[str] = "key-file"
+
+
 class UnknownEventError(StoreError):
     """Stored bytes hold an event that this version does not know."""
 

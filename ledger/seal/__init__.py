@@ -1,0 +1,1 @@
+"""Tamper evidence over the log: Merkle tree, signed checkpoints, proofs. Nothing here knows a store."""

@@ -1,0 +1,134 @@
+"""Signed notes: the specification's own samples, strictness, and every altered byte refused."""
+
+from __future__ import annotations
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.errors import ProofError
+from ledger.seal import note as n
+
+SIGNER = n.HeldKey("room.example/handledger/1", Ed25519PrivateKey.from_private_bytes(b"k" * 32))
+WITNESS = n.HeldKey(
+    "auditor.example", Ed25519PrivateKey.from_private_bytes(b"w" * 32), n.COSIGNATURE
+)
+POINT = n.Checkpoint("room.example/handledger/1", 20852163, bytes(range(32)))
+
+SPEC = (
+    "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n"
+    "\u2014 example.com/behind-the-sofa Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=\n"
+    "\u2014 witness.example.com/w1 jWbPPwAAAABkGFDLEZMHwSRaJNiIDoe9DYn/zXcrtPHeolMI5OWXEhZCB9dlrDJsX3b2oyin1nPZqhf5nNo0xUe+mbIUBkBIfZ+qnA==\n"
+)
+"""The example of c2sp.org/tlog-cosignature (a fact of the format, with the time in the witness's line)."""
+
+
+def test_a_checkpoint_and_its_cosignature_verify() -> None:
+    note = n.cosigned(n.signed(str(POINT), SIGNER), WITNESS, 1_795_000_000)
+    found = n.read_note(note)
+    assert n.read_checkpoint(found) == POINT
+    assert n.verified(found, SIGNER.key) == 0
+    assert n.verified(found, WITNESS.key) == 1_795_000_000
+
+
+def test_the_specifications_example_is_read() -> None:
+    found = n.read_note(SPEC)
+    assert n.read_checkpoint(found).size == 20852163
+    assert [one.name for one in found.signatures] == [
+        "example.com/behind-the-sofa",
+        "witness.example.com/w1",
+    ]
+    assert int.from_bytes(found.signatures[1].signature[:8], "big") == 1679315147
+
+
+def test_an_unknown_key_says_nothing_and_a_known_one_that_fails_spoils_all() -> None:
+    found = n.read_note(n.signed(str(POINT), SIGNER))
+    stranger = n.HeldKey(SIGNER.key.name, Ed25519PrivateKey.from_private_bytes(b"x" * 32))
+    assert n.verified(found, stranger.key) is None
+    forged = n.read_note(n.signed(str(POINT._replace(size=1)), SIGNER).replace("\n1\n", "\n2\n"))
+    with pytest.raises(ProofError, match="does not fit"):
+        n.verified(forged, SIGNER.key)
+
+
+@given(st.data())
+def test_an_altered_note_is_never_taken_for_the_signed_one(data: st.DataObject) -> None:
+    note = n.cosigned(n.signed(str(POINT), SIGNER), WITNESS, 7)
+    at = data.draw(st.integers(0, len(note) - 1))
+    sign = data.draw(st.characters(codec="utf-8").filter(lambda c: c != note[at]))
+    altered = data.draw(
+        st.sampled_from(
+            [
+                note[:at] + sign + note[at + 1 :],
+                note[:at] + note[at + 1 :],
+                note[:at] + sign + note[at:],
+            ]
+        )
+    )
+    try:
+        found = n.read_note(altered)
+        both = n.verified(found, SIGNER.key) == 0 and n.verified(found, WITNESS.key) == 7
+        accepted = both and n.read_checkpoint(found) == POINT
+    except ProofError:
+        accepted = False
+    assert not accepted or altered == note
+
+
+def test_keys_are_passed_on_as_text_and_damage_is_seen() -> None:
+    for signer in (SIGNER, WITNESS):
+        text = str(signer.key)
+        assert n.read_key(text) == signer.key
+        for at in range(len(text)):
+            sign = "A" if text[at] != "A" else "B"
+            try:
+                assert n.read_key(text[:at] + sign + text[at + 1 :]) == signer.key
+            except ProofError:
+                continue
+            pytest.fail(f"a key with character {at} altered was taken")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "\n\n", "text", "text\n", "text\n\n", "text\n\nno dash\n", "text\n\n\u2014 name\n", "text\n\n\u2014 name AAAA\n",
+        "text\n\n\u2014 na+me AAAAAAAA\n", "text\n\n\u2014 name AAAAAAA\n", "a\rb\n\n\u2014 name AAAAAAAA\n", "text\n\n\u2014 name AAAAAAAA",
+        "text\n\n" + "\u2014 name AAAAAAAA\n" * 65, "x" * (n.NOTE_MOST + 1),
+    ],
+)  # fmt: skip
+def test_what_is_no_note_is_refused(text: str) -> None:
+    with pytest.raises(ProofError):
+        n.read_note(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["o\n1\n", "\n1\n" + "A" * 43 + "=\n", "o\n01\n" + "A" * 43 + "=\n", "o\n-1\n" + "A" * 43 + "=\n",
+             "o\n\u0661\n" + "A" * 43 + "=\n", "o\n1\n" + "A" * 42 + "B=\n", "o\n1\nAAAA\n", "o\n1\n" + "A" * 43 + "=\nmore\n",
+             "o\n" + "9" * 19 + "\n" + "A" * 43 + "=\n"],
+)  # fmt: skip
+def test_a_checkpoint_has_one_spelling(text: str) -> None:
+    with pytest.raises(ProofError):
+        n.read_checkpoint(n.Note(text, ()))
+
+
+def test_a_proof_is_written_and_read() -> None:
+    note = n.signed(str(POINT), SIGNER)
+    for extra in (None, b"", b"more"):
+        proof = n.Proof(73894, (bytes(32), b"\1" * 32), note, extra)
+        assert n.read_proof(str(proof)) == proof
+    assert n.read_proof(str(n.Proof(0, (), note))) == n.Proof(0, (), note)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "c2sp.org/tlog-proof@v1\n\nx", "c2sp.org/tlog-proof@v2\nindex 0\n\nx", "c2sp.org/tlog-proof@v1\nindex 00\n\nx",
+             "c2sp.org/tlog-proof@v1\nindex 1\nAAAA\n\nx", "c2sp.org/tlog-proof@v1\nindex 1\n" + ("A" * 43 + "=\n") * 64 + "\nx",
+             "c2sp.org/tlog-proof@v1\nextra ?\nindex 1\n\nx", "x" * (n.NOTE_MOST + 1)],
+)  # fmt: skip
+def test_what_is_no_proof_is_refused(text: str) -> None:
+    with pytest.raises(ProofError):
+        n.read_proof(text)
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a+b", "a\u00a0b", "x" * 301, "a\tb"])
+def test_a_key_has_a_name_that_a_line_can_hold(name: str) -> None:
+    with pytest.raises(ProofError):
+        n.HeldKey(name, Ed25519PrivateKey.from_private_bytes(b"k" * 32))
