@@ -23,6 +23,7 @@ from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import witness_names
 from projections.detector import Detector, Trait, trait
 from projections.finding import Severity
+from projections.policy import Policy, ruling
 
 Kind: TypeAlias = Literal["detector", "restates", "defines", "permits", "undetectable", "not-built"]
 """What a clause does: it is judged, says what another clause of the book says, shapes how a state is
@@ -116,6 +117,7 @@ class Rulebook:
     source: str
     digest: str
     clauses: dict[str, Clause]
+    policy: Policy
 
 
 def names() -> list[str]:
@@ -156,6 +158,7 @@ def read(name: str, data: bytes) -> Rulebook:
         msgspec.ValidationError,
     ) as error:
         raise RulebookError(f"the rulebook {name} cannot be read: {error}") from None
+    rulings = {key: ruling(key, table) for key, table in tables.pop("policy", {}).items()}
     entries: dict[str, Entry] = {}
     for clause, table in _tables(tables, ""):
         try:
@@ -175,8 +178,9 @@ def read(name: str, data: bytes) -> Rulebook:
         clause: _clause(name, clause, entry, games, tuple(also.get(clause, ())))
         for clause, entry in entries.items()
     }
+    digest = sha256(data).hexdigest()
     return Rulebook(
-        name, header.title, header.edition, header.source, sha256(data).hexdigest(), clauses
+        name, header.title, header.edition, header.source, digest, clauses, Policy(rulings)
     )
 
 
