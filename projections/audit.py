@@ -7,7 +7,7 @@ process judges all of them or several judge parts that are merged in order.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -21,6 +21,7 @@ from ledger.vocabulary import witness_names
 from projections.course import Course
 from projections.detector import SEEN_BY, Detector
 from projections.finding import (
+    Answer,
     Breach,
     CannotTell,
     Coverage,
@@ -34,6 +35,7 @@ from projections.finding import (
 )
 from projections.rulebook import BUILT_IN, Clause, Rulebook, load
 from projections.signs import signs
+from projections.sitting import Sitting
 
 Verdict: TypeAlias = Literal[
     "clean", "found", "cannot_tell", "not_applicable", "not_built", "no_judgement"
@@ -42,6 +44,11 @@ _BETTINGS: Final = {
     "limit": {"limit"}, "pot_limit": {"pot-limit"}, "no_limit": {"no-limit"},
     "big_bet": {"pot-limit", "no-limit"},
 }  # fmt: skip
+
+IN_ORDER: Final = "the table's hands in order"
+"""What is wanting where a hand is judged by itself and a clause is about several."""
+BEFORE: Final = "the hands before it"
+"""What is wanting where hands are missing before a hand, or its record begins there."""
 
 
 class BookRef(msgspec.Struct, frozen=True):
@@ -72,6 +79,18 @@ class AuditResult(msgspec.Struct):
             lacking = Counter({m.fact: m.hands for m in mine.missing})
             lacking.update({m.fact: m.hands for m in other.missing})
             mine.missing = _missing(lacking)
+
+
+class _Make(NamedTuple):
+    """What a hand shares with the hands that are judged by the same plan."""
+
+    variant: str
+    betting: str
+    form: str
+    witnesses: int
+    triggers: frozenset[frozenset[type[Event]]]
+    shown: int
+    seated: bool  # the table's hands before it are at hand
 
 
 class _Ask(NamedTuple):
@@ -109,8 +128,8 @@ class Audit:
         self._on = {c.trait.on for _, c in self._clauses if c.trait is not None and c.trait.on}
         self._triggers: dict[frozenset[type[Event]], frozenset[frozenset[type[Event]]]] = {}
 
-    def add(self, hand: PlayedHand) -> list[Finding]:
-        """Judge a hand; return its findings."""
+    def add(self, hand: PlayedHand, sittings: Mapping[str, Sitting] | None = None) -> list[Finding]:
+        """Judge a hand, among the table's hands if its sitting under each book is given; return its findings."""
         events = hand.recorded_events
         kinds: frozenset[type[Event]] = frozenset(map(type, events))
         if CorrectionMade in kinds:
@@ -126,27 +145,26 @@ class Audit:
         made = self._triggers.get(kinds)
         if made is None:
             made = self._triggers[kinds] = frozenset(on for on in self._on if kinds & on)
-        key = (variant, betting, form, witnesses, made, shown)
+        seated = sittings is not None
+        key = (variant, betting, form, witnesses, made, shown, seated)
         plan = self._plans.get(key)
         if plan is None:
-            plan = self._plans[key] = self._plan(variant, betting, form, witnesses, made, shown)
+            make = _Make(variant, betting, form, witnesses, made, shown, seated)
+            plan = self._plans[key] = self._plan(make)
         plan.hands += 1
         self._hands += 1
         if not plan.asks:
             return []
-        found = self._ask(hand, plan.asks)
+        found = self._ask(hand, plan.asks, sittings or {})
         self._findings += found
         return found
 
-    def _plan(
-        self, variant: str, betting: str, form: str, witnesses: int,
-        triggers: frozenset[frozenset[type[Event]]], shown: int,
-    ) -> _Plan:  # fmt: skip
+    def _plan(self, make: _Make) -> _Plan:
         asks: list[_Ask] = []
         settled: list[tuple[int, Verdict, str]] = []
         for index, (book, clause) in enumerate(self._clauses):
             judged = book.clauses[clause.entry.restates] if clause.entry.restates else clause
-            verdict, fact = _settle(judged, variant, betting, form, witnesses, triggers, shown)
+            verdict, fact = _settle(judged, make)
             if verdict is None:
                 if judged is clause and clause.run is not None:
                     asks.append(_Ask(index, clause, clause.run))
@@ -154,14 +172,18 @@ class Audit:
                 settled.append((index, verdict, fact))
         return _Plan(asks, settled)
 
-    def _ask(self, hand: PlayedHand, asks: list[_Ask]) -> list[Finding]:
+    def _ask(
+        self, hand: PlayedHand, asks: list[_Ask], sittings: Mapping[str, Sitting]
+    ) -> list[Finding]:
         course = Course(hand)
+        for sitting in sittings.values():
+            sitting.course = course
         breaches: list[tuple[int, int, int, Clause, Breach]] = []
         for index, clause, run in asks:
             verdict: Verdict = "not_built" if clause.entry.partly else "clean"
             lacking: list[str] = []
             count = 0
-            for answer in run(course):
+            for answer in _answers(clause, run, course, sittings):
                 if isinstance(answer, Breach):
                     breaches.append((answer.version, index, count, clause, answer))
                     count += 1
@@ -264,11 +286,23 @@ _UNJUDGED: Final[dict[str, Verdict]] = {
 }  # fmt: skip
 
 
-def _settle(
-    clause: Clause, variant: str, betting: str, form: str, witnesses: int,
-    triggers: frozenset[frozenset[type[Event]]], shown: int,
-) -> tuple[Verdict | None, str]:  # fmt: skip
+def _answers(
+    clause: Clause, run: Detector, course: Course, sittings: Mapping[str, Sitting]
+) -> Iterator[Answer]:
+    """Yield what a detector says of a hand; one about tables is given the hand's place among them."""
+    if clause.trait is None or not clause.trait.table:
+        yield from run(course)
+        return
+    sitting = sittings[clause.book]
+    if clause.trait.anchored and sitting.due.unknown:
+        yield CannotTell(BEFORE)
+    else:
+        yield from run(course, sitting)
+
+
+def _settle(clause: Clause, make: _Make) -> tuple[Verdict | None, str]:
     """Return the verdict that all hands of this make share, and for want of what; None: ask."""
+    variant, betting, form, witnesses, triggers, shown, seated = make
     if clause.kind in _UNJUDGED:
         return _UNJUDGED[clause.kind], ""
     scope, trait = clause.entry.applies_to, clause.trait
@@ -294,6 +328,8 @@ def _settle(
         return "not_applicable", ""
     if lacking := int(trait.needs) & ~witnesses:
         return "cannot_tell", ", ".join(witness_names(lacking))
+    if trait.table and not seated:
+        return "cannot_tell", IN_ORDER
     if trait.signs and not int(trait.signs) & shown:
         if trait.rare:
             return "not_applicable", ""

@@ -150,6 +150,27 @@ class Course:
             return len(final.live) > 1
         return self.ended is not None and len(self.ended.live) > 1
 
+    def version_of(self, what: str, seat: Seat | None = None) -> int:
+        """Return the version of the event that tells a position, a post or a seat; 0 = none does.
+
+        `what` is "button", "dealt" (or left out), "skipped", "post" (any), or the role of a blind,
+        by its position if that is told and by its post otherwise. `seat` None: whosever it is.
+        """
+        if what == "button":
+            return next((version for version, _ in self.of(o.ButtonPlaced)), 0)
+        if what == "dealt":
+            seats = self.of(o.SeatDealtIn, o.SeatLeftOut)
+            return next((version for version, event in seats if event.seat == seat), 0)
+        if what == "skipped":
+            skipped = self.of(o.BlindSkipped)
+            return next((v for v, event in skipped if seat in (None, event.seat)), 0)
+        for version, post in self.posts:
+            role = post.role if isinstance(post, o.BlindPosted) else "straddle"
+            if what in ("post", role) and seat in (None, post.seat):
+                return version
+        placed = self.of(o.BlindPositionPlaced)
+        return next((v for v, e in placed if e.role == what and seat in (None, e.seat)), 0)
+
     def poster(self, *roles: str) -> set[Seat]:
         """Return the seats that posted in one of these roles; "straddle" names straddlers."""
         return {

@@ -1,7 +1,8 @@
 """What a detector says of itself: when it has an occasion, and what it must know to judge.
 
 A detector is a generator function `name(hand, *, parameters)` of a module of
-`projections.detectors`. It is pure: the same hand gives the same answers.
+`projections.detectors`; one about tables is `name(hand, sitting, *, parameters)` and says so
+(`table=True`). It is pure: the same hand, at the same table, gives the same answers.
 """
 
 from __future__ import annotations
@@ -56,6 +57,8 @@ class Trait:
     needs: Witness  # facts that the source must record
     signs: Sign  # none: no cheap sign is known
     rare: bool  # a hand without the signs had no occasion; otherwise it is clean
+    table: bool = False  # it is given the hand's `Sitting` too
+    anchored: bool = False  # it asks what was due, which after missing hands nobody can tell
 
 
 _NOTHING: Final = Witness(0)
@@ -69,11 +72,19 @@ def detects(
     needs: Witness = _NOTHING,
     signs: Sign = _NO_SIGN,
     rare: bool = False,
+    table: bool = False,
+    anchored: bool = True,
 ) -> Callable[[_D], _D]:
-    """Say when the function below has an occasion, what it needs and which signs it shows in."""
+    """Say when the function below has an occasion, what it needs and which signs it shows in.
+
+    `table`: it is about a hand among the table's hands. Where hands are missing before it, a table's
+    detector is not asked, save with `anchored=False`.
+    """
 
     def mark(function: _D) -> _D:
-        function.__dict__["trait"] = Trait(frozenset(on), needs, signs, rare)
+        function.__dict__["trait"] = Trait(
+            frozenset(on), needs, signs, rare, table, table and anchored
+        )
         return function
 
     return mark

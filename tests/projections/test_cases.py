@@ -3,53 +3,55 @@
 from __future__ import annotations
 
 import inspect
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from ledger.replay import PlayedHand
-from projections.audit import Audit
-from projections.finding import Finding
 from projections.rulebook import load, names
-from tests.projections.pages import Case, cases
+from tests.projections.pages import Case, Mark, book_cases, cases
+from tests.projections.running import Ran, differs, run
 
 DETECTORS = Path(import_module("projections.detectors").__file__ or "").parent
 
 
-def findings(case: Case, *, screened: bool = True) -> list[Finding]:
-    audit = Audit([load(case.book)], screened=screened)
-    return audit.add(PlayedHand(case.events))
+@cache
+def ran(case: Case) -> Ran:
+    return run(case)
 
 
-@pytest.mark.parametrize("case", cases(), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", book_cases(), ids=lambda case: case.name)
 def test_the_marked_lines_are_found_and_no_other_clause_of_the_book_speaks(case: Case) -> None:
-    found = {(f.version, f.clause) for f in findings(case) if f.book == case.book}
-    assert found == set(case.marks)
+    demanded = {mark for mark in case.marks if not mark.untold}
+    assert ran(case).spoken(load(case.book)) == demanded
+    for mark in case.marks - demanded:
+        assert (mark.hand, mark.clause) in ran(case).untold
+
+
+@pytest.mark.parametrize("case", [c for c in book_cases() if c.due], ids=lambda case: case.name)
+def test_what_is_due_is_what_the_page_says(case: Case) -> None:
+    for one in case.expected:
+        assert not differs(ran(case).dues[one.hand], one.says), one.line
 
 
 def test_a_hand_that_offends_nothing_is_judged_not_guessed() -> None:
-    for case in cases():
-        if not any(clause == case.clause for _, clause in case.marks):
-            audit = Audit([load(case.book)])
-            audit.add(PlayedHand(case.events))
-            rows = {c.clause: c for c in audit.result().coverage if c.book == case.book}
-            assert not rows[case.clause].cannot_tell, case.name
+    for case in book_cases():
+        if not any(mark.clause == case.clause for mark in case.marks):
+            rows = {c.clause: c for c in ran(case).result.coverage if c.book == case.book}
+            row = rows[case.clause]
+            assert row.cannot_tell < row.clean + row.not_applicable + row.cannot_tell, case.name
 
 
 def test_the_cheap_pass_loses_no_finding() -> None:
     for case in cases():
-        assert findings(case) == findings(case, screened=False), case.name
+        assert ran(case).findings == run(case, screened=False).findings, case.name
 
 
 def test_every_clause_with_a_detector_has_a_page_with_right_and_wrong() -> None:
-    wrong = {
-        (case.book, case.clause) for case in cases() if any(c == case.clause for _, c in case.marks)
-    }
+    wrong = {(c.book, c.clause) for c in book_cases() if any(_accuses(c, mark) for mark in c.marks)}
     right = {
-        (case.book, case.clause)
-        for case in cases()
-        if not any(c == case.clause for _, c in case.marks)
+        (c.book, c.clause) for c in book_cases() if not any(_accuses(c, mark) for mark in c.marks)
     }
     built = {
         (name, c.id)
@@ -59,7 +61,15 @@ def test_every_clause_with_a_detector_has_a_page_with_right_and_wrong() -> None:
     }
     assert built - wrong == set(), "no hand that offends it"
     assert built - right == set(), "no hand that keeps to it"
-    assert {(case.book, case.clause) for case in cases()} <= built, "a page without a detector"
+
+
+def _accuses(case: Case, mark: Mark) -> bool:
+    return mark.clause == case.clause and not mark.untold
+
+
+def test_every_page_is_about_a_clause() -> None:
+    known = {(name, clause) for name in names() for clause in load(name).clauses}
+    assert {(case.book, case.clause) for case in book_cases()} <= known
 
 
 def test_every_detector_is_named_by_a_clause_and_states_the_wrong() -> None:

@@ -1,0 +1,162 @@
+"""Runs a case of a page: what the audit of its hands says, and what was due before each of them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from projections.audit import Audit, AuditResult
+from projections.finding import Finding
+from projections.obligations.due import Due, DuePost, Placement
+from projections.rulebook import Rulebook, load
+from projections.sitting import Table
+from tests.projections.pages import Case, Mark
+
+
+class Ran(NamedTuple):
+    """What became of a case."""
+
+    findings: list[tuple[int, Finding]]  # with the number of the hand
+    untold: set[tuple[int, str]]  # hand, clause
+    dues: dict[int, Due]  # by the number of the hand; one more than there are is the coming one
+    result: AuditResult
+
+    def spoken(self, book: Rulebook) -> set[Mark]:
+        """Every clause of the book that speaks, at its event: the finding's and those merged in it."""
+        return {
+            Mark(hand, found.version, clause)
+            for hand, found in self.findings
+            if found.book == book.name
+            for clause in (found.clause, *found.also)
+            if not book.clauses[clause].entry.restates
+        }
+
+
+def run(case: Case, *, screened: bool = True) -> Ran:
+    """Judge the hands of a case in the order of its table."""
+    book = load(case.book)
+    told = case.told
+    number = {hand.stream.hex: at for at, hand in enumerate(told.hands, 1) if hand.stream}
+    asked = {mark.hand for mark in case.marks if mark.untold}
+    audit = Audit([book], screened=screened)
+    table = Table([book])
+    findings: list[tuple[int, Finding]] = []
+    untold: set[tuple[int, str]] = set()
+    dues: dict[int, Due] = {}
+    for sat in table.sittings(told.table):
+        at = number[sat[book.name].hand.hand]
+        before = _untold(audit, book) if at in asked else {}
+        findings += ((at, found) for found in audit.add(told.hands[at - 1], sat))
+        dues[at] = sat[book.name].due
+        if at in asked:
+            now = _untold(audit, book)
+            untold |= {(at, clause) for clause in now if now[clause] > before.get(clause, 0)}
+    dues[len(told.hands) + 1] = table.coming()[book.name]
+    return Ran(findings, untold, dues, audit.result())
+
+
+def _untold(audit: Audit, book: Rulebook) -> dict[str, int]:
+    return {row.clause: row.cannot_tell for row in audit.result().coverage if row.book == book.name}
+
+
+def differs(due: Due, says: str) -> list[str]:
+    """Return in which items of a `due` line the due differs from what it says."""
+    words = says.split()
+    if words == ["unknown"]:
+        return [] if due.unknown else ["unknown: it is known"]
+    if due.unknown:
+        return [f"unknown: {due.unknown}"]
+    if words[0] == "seat":
+        return _seat(due, words)
+    first, *others = _split(words, "or")
+    wrong = _place(due.placements[0], first) if due.placements else ["no placement"]
+    for other in others:
+        if all(_place(one, other) for one in due.placements[1:]):
+            wrong.append(f"no other reading is {' '.join(other)}")
+    return wrong
+
+
+def _split(words: list[str], at: str) -> list[list[str]]:
+    parts: list[list[str]] = [[]]
+    for word in words:
+        if word == at:
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return parts
+
+
+_SEATS = {"bt": "button", "sb": "small", "bb": "big", "xb": "extra", "opener": "opener", "first": "first", "last": "last"}  # fmt: skip
+
+
+def _place(place: Placement, words: list[str]) -> list[str]:
+    """Compare `bt 2x sb 3x bb 4 opener 5 first 4 last 1 posts 4:10` with a placement."""
+    wrong = []
+    at = 0
+    while at < len(words):
+        word = words[at]
+        if word == "posts":
+            posts = [one for one in words[at + 1 :] if one[:1].isdigit() and ":" in one]
+            at += 1 + len(posts)
+            told = sorted(f"{post.seat}:{_chips(post)}" for post in place.posts)
+            if told != sorted(posts):
+                wrong.append(f"posts {' '.join(told) or 'none'}")
+            at += words[at : at + 1] == ["none"]
+        elif word in ("heads-up", "fallback"):
+            is_so = place.heads_up if word == "heads-up" else not place.judged
+            wrong += [] if is_so else [f"not {word}"]
+            at += 1
+        elif word in _SEATS:
+            seat: int | None = getattr(place, _SEATS[word])
+            told = "none" if seat is None else f"{seat}{'x' * _empty(place, word)}"
+            if told != words[at + 1]:
+                wrong.append(f"{word} {told}")
+            at += 2
+        else:
+            raise ValueError(f"a due line says {word!r}")
+    return wrong
+
+
+def _empty(place: Placement, word: str) -> bool:
+    return (word == "bt" and place.button_empty) or (word == "sb" and place.small_empty)
+
+
+def _chips(post: DuePost) -> str:
+    live = "?" if post.live is None else str(post.live)
+    return live + ("" if post.dead == 0 else f"+{'?' if post.dead is None else post.dead}")
+
+
+def _seat(due: Due, words: list[str]) -> list[str]:
+    """Compare `seat 3 posts 10+5 | waits 2` with what is due from a seat."""
+    seat = due.seat(int(words[1]))
+    if seat is None:
+        return ["nobody is there"]
+    wrong = []
+    for item in _split(words[2:], "|"):
+        match item:
+            case ["yes" | "no" | "open" as deal]:
+                wrong += [] if seat.deal == deal else [f"deal {seat.deal}"]
+            case ["posts", chips]:
+                dead = seat.dead
+                told = "?" if seat.live is None else str(seat.live)
+                told += "" if dead == 0 else f"+{'?' if dead is None else dead}"
+                if seat.deal != "if-posts" or told != chips.removesuffix("+0"):
+                    wrong.append(f"{seat.deal}, posts {told}")
+            case ["waits"]:
+                wrong += [] if any(not way.now for way in seat.ways) else ["no way to wait"]
+            case ["waits", hands]:
+                told = [way.hands for way in seat.ways if not way.now]
+                wrong += [] if int(hands) in told else [f"waits {told}"]
+            case ["way", *kinds]:
+                told = {way.kind for way in seat.ways}
+                wrong += [] if told == set(kinds) else [f"ways {sorted(told)}"]
+            case ["missed", *roles]:
+                told = [one.role for one in seat.missed]
+                wrong += [] if sorted(told) == sorted(roles) else [f"missed {told}"]
+            case ["standing", standing]:
+                wrong += [] if seat.standing == standing else [f"standing {seat.standing}"]
+            case ["button", may]:
+                told = {True: "yes", False: "no", None: "?"}[seat.button]
+                wrong += [] if told == may else [f"button {told}"]
+            case _:
+                raise ValueError(f"a due line says {' '.join(item)!r}")
+    return wrong
