@@ -338,7 +338,8 @@ def bet_returned(state: HandState, event: b.BetReturned) -> None:
 
 
 def chips_returned(state: HandState, event: b.ChipsReturned) -> None:
-    _went_back(state, event)
+    if event.reason != "change":  # an act tells what stays in the pot; change was never part of it
+        _went_back(state, event)
 
 
 def betting_closed(state: HandState, _event: b.BettingClosed) -> None:
