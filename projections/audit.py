@@ -7,14 +7,14 @@ process judges all of them or several judge parts that are merged in order.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
 from ledger.event import Event
 from ledger.hand.ending import CorrectionMade, LineUnread
-from ledger.hand.opening import GameSet, HandOpened
+from ledger.hand.opening import Agreed, GameSet, HandOpened, OptionSet, PermissionGranted
 from ledger.hand.variants import VARIANTS
 from ledger.replay import PlayedHand
 from ledger.vocabulary import witness_names
@@ -35,7 +35,7 @@ from projections.finding import (
 )
 from projections.rulebook import BUILT_IN, Clause, Rulebook, load
 from projections.signs import signs
-from projections.sitting import Sitting
+from projections.sitting import NOTHING_IN_FORCE, InForce, Sittings
 
 Verdict: TypeAlias = Literal[
     "clean", "found", "cannot_tell", "not_applicable", "not_built", "no_judgement"
@@ -128,8 +128,8 @@ class Audit:
         self._on = {c.trait.on for _, c in self._clauses if c.trait is not None and c.trait.on}
         self._triggers: dict[frozenset[type[Event]], frozenset[frozenset[type[Event]]]] = {}
 
-    def add(self, hand: PlayedHand, sittings: Mapping[str, Sitting] | None = None) -> list[Finding]:
-        """Judge a hand, among the table's hands if its sitting under each book is given; return its findings."""
+    def add(self, hand: PlayedHand, sittings: Sittings | None = None) -> list[Finding]:
+        """Judge a hand, with its place among the table's hands if that is known; return its findings."""
         events = hand.recorded_events
         kinds: frozenset[type[Event]] = frozenset(map(type, events))
         if CorrectionMade in kinds:
@@ -142,6 +142,8 @@ class Audit:
                 variant, betting, form = event.variant, event.betting, event.format
                 break
         shown = signs(events, kinds) if self._screened else -1
+        if sittings is not None and sittings.in_force is not NOTHING_IN_FORCE:
+            kinds = kinds | _kinds(sittings.in_force)
         made = self._triggers.get(kinds)
         if made is None:
             made = self._triggers[kinds] = frozenset(on for on in self._on if kinds & on)
@@ -155,7 +157,7 @@ class Audit:
         self._hands += 1
         if not plan.asks:
             return []
-        found = self._ask(hand, plan.asks, sittings or {})
+        found = self._ask(hand, plan.asks, sittings)
         self._findings += found
         return found
 
@@ -172,12 +174,8 @@ class Audit:
                 settled.append((index, verdict, fact))
         return _Plan(asks, settled)
 
-    def _ask(
-        self, hand: PlayedHand, asks: list[_Ask], sittings: Mapping[str, Sitting]
-    ) -> list[Finding]:
-        course = Course(hand)
-        for sitting in sittings.values():
-            sitting.course = course
+    def _ask(self, hand: PlayedHand, asks: list[_Ask], sittings: Sittings | None) -> list[Finding]:
+        course = Course(hand, NOTHING_IN_FORCE if sittings is None else sittings.in_force)
         breaches: list[tuple[int, int, int, Clause, Breach]] = []
         for index, clause, run in asks:
             verdict: Verdict = "not_built" if clause.entry.partly else "clean"
@@ -257,8 +255,13 @@ class Audit:
                     _missing(facts.get(at, Counter())),
                 )
             )  # fmt: skip
-        refs = [BookRef(book.name, book.title, book.edition, book.digest) for book in self.books]
+        refs = [reference(book) for book in self.books]
         return AuditResult(refs, self._hands, list(self._findings), coverage)
+
+
+def reference(book: Rulebook) -> BookRef:
+    """Return which book this is, to the byte."""
+    return BookRef(book.name, book.title, book.edition, book.digest)
 
 
 def audit(hands: Iterable[PlayedHand], books: Sequence[Rulebook]) -> AuditResult:
@@ -287,13 +290,14 @@ _UNJUDGED: Final[dict[str, Verdict]] = {
 
 
 def _answers(
-    clause: Clause, run: Detector, course: Course, sittings: Mapping[str, Sitting]
+    clause: Clause, run: Detector, course: Course, sittings: Sittings | None
 ) -> Iterator[Answer]:
     """Yield what a detector says of a hand; one about tables is given the hand's place among them."""
-    if clause.trait is None or not clause.trait.table:
+    if clause.trait is None or not clause.trait.table or sittings is None:
         yield from run(course)
         return
     sitting = sittings[clause.book]
+    sitting.course = course
     if clause.trait.anchored and sitting.due.unknown:
         yield CannotTell(BEFORE)
     else:
@@ -335,6 +339,15 @@ def _settle(clause: Clause, make: _Make) -> tuple[Verdict | None, str]:
             return "not_applicable", ""
         return "not_built" if clause.entry.partly else "clean", ""
     return None, ""
+
+
+def _kinds(in_force: InForce) -> set[type[Event]]:
+    """Return the kinds of event that the table was told before a hand, as if the hand told them."""
+    told: list[tuple[type[Event], object]] = [
+        (OptionSet, in_force.options), (PermissionGranted, in_force.permissions),
+        (Agreed, in_force.agreements),
+    ]  # fmt: skip
+    return {kind for kind, events in told if events}
 
 
 def _hand(hand: PlayedHand, course: Course) -> Hand:

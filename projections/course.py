@@ -19,6 +19,7 @@ from ledger.vocabulary import Chips, Seat, Street, Witness
 from projections.acts import RANK, Act, Deal, End, Post, full_level
 from projections.detector import amount
 from projections.following import follow
+from projections.sitting import NOTHING_IN_FORCE, InForce
 
 __all__ = ["RANK", "Act", "Course", "Deal", "End", "Post", "full_level"]
 
@@ -30,9 +31,13 @@ class Course:
 
     line: list[tuple[int, Event]]
 
-    def __init__(self, played: PlayedHand) -> None:
-        """Take the hand; the pass over its events is made when its results are first asked for."""
+    def __init__(self, played: PlayedHand, in_force: InForce = NOTHING_IN_FORCE) -> None:
+        """Take the hand, and what its table was told that counts in it.
+
+        The pass over its events is made when its results are first asked for.
+        """
         self.played = played
+        self.in_force = in_force
         self.memo: dict[str, Any] = {}  # what several detectors work out from the same cards
 
     if not TYPE_CHECKING:
@@ -45,7 +50,7 @@ class Course:
             return getattr(self, name)
 
     def _follow(self) -> None:
-        self.options: dict[str, int | str] = {}
+        self.options: dict[str, int | str] = dict(self.in_force.options)
         self.start: dict[Seat, Chips | None] = {}
         self.put: dict[Seat, Chips] = {}
         self.button: Seat | None = None
@@ -69,6 +74,16 @@ class Course:
         if len(kinds) == 1:
             return self.played.of(kinds[0])
         return [(version, event) for version, event in self.played.numbered if type(event) in kinds]
+
+    def permissions(self, subject: str) -> list[tuple[int, o.PermissionGranted]]:
+        """Return who allowed `subject` and when; 0 = it was told at the table before the hand."""
+        told = [(0, event) for event in self.in_force.permissions]
+        return [pair for pair in told + self.of(o.PermissionGranted) if pair[1].subject == subject]
+
+    def agreed(self, subject: str) -> list[tuple[int, o.Agreed]]:
+        """Return who agreed on `subject` and when; 0 = it was told at the table before the hand."""
+        told = [(0, event) for event in self.in_force.agreements]
+        return [pair for pair in told + self.of(o.Agreed) if pair[1].subject == subject]
 
     @cached_property
     def seats(self) -> list[Seat]:

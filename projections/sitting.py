@@ -1,40 +1,41 @@
 """A table's hands one after the other, each seen with what came before it at the table.
 
 `Table` walks a table's stream in the table's own order, keeps its state, and for each rulebook what
-its players owe. Detectors about tables are given the `Sitting` of the hand that is judged.
+its players owe. Detectors about tables are given the `Sitting` of the hand that is judged; what the
+table was told to be allowed, agreed or in force counts for detectors about one hand too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from ledger.hand.opening import Agreed, PermissionGranted
 from ledger.table.events import HandPlayed
 from ledger.table.fold import apply, begin
 from ledger.table.order import Told, ordered
 from ledger.table.state import TableState
-from ledger.vocabulary import Seat
+from ledger.vocabulary import Millis, PlayerId, Seat
 from projections.obligations.due import Due, SeatDue
 
 try:
     from projections.obligations.engine import Obligations
 except ImportError:
-
     class Obligations:
         def __init__(self, policy, book):
             self.book = book
-
         def between(self, told, state): ...
         def due(self, state, *, hand=None):
             return Due(self.book, "", (), (), unknown="not built")
-
         def take(self, hand, state, due): ...
-
 
 if TYPE_CHECKING:
     from projections.course import Course
     from projections.policy import Policy
     from projections.rulebook import Rulebook
+
+_DAY: Final = 24 * 60 * 60 * 1000
+"""How long a permission for the day lasts, in milliseconds, where both times are known."""
 
 
 class Keeper(Protocol):
@@ -51,6 +52,17 @@ class Keeper(Protocol):
         """Learn from a hand; `state` is the table before it."""
 
 
+class InForce(NamedTuple):
+    """What was told at the table before a hand and counts in it."""
+
+    options: dict[str, int | str] = {}
+    permissions: tuple[PermissionGranted, ...] = ()  # seats are those of the hand
+    agreements: tuple[Agreed, ...] = ()
+
+
+NOTHING_IN_FORCE: Final = InForce()
+
+
 class Sitting:
     """One hand of a table under one book. `state` is the table just before the hand: do not keep it."""
 
@@ -59,17 +71,15 @@ class Sitting:
     course: Course  # of the account that is judged, once it is
 
     def __init__(
-        self, book: Rulebook, keeper: Keeper, state: TableState, told: Told,
-        between: Sequence[Told], before: HandPlayed | None,
-    ) -> None:  # fmt: skip
-        """Take the book, the table before the hand, the hand as told, and what was told since."""
+        self, book: Rulebook, keeper: Keeper, table: Table, told: Told, hand: HandPlayed
+    ) -> None:
+        """Take the book, the table before the hand, and the hand as the table was told of it."""
         self.book = book
-        self.state = state
+        self.state = table.state
         self.told = told  # with its version in the table's stream
-        assert isinstance(told.event, HandPlayed)  # noqa: S101 - a table walks by its hands
-        self.hand: HandPlayed = told.event
-        self.between = between
-        self.before = before  # the hand played before this one, whatever is missing in between
+        self.hand = hand
+        self.between: Sequence[Told] = table.between  # told since the last hand
+        self.before = table.before  # the last hand, whatever is missing in between
         self._keeper = keeper
         self._due: Due | None = None
 
@@ -95,10 +105,43 @@ class Sitting:
         `what` as for `Course.version_of`. What the record does not tell is pointed at by the next
         best: the line that deals the seat in or leaves it out, the button, the hand's beginning.
         """
-        found = self.course.version_of(what, seat)
         return (
-            found or self.course.version_of("dealt", seat) or self.course.version_of("button") or 1
+            self.course.version_of(what, seat)
+            or self.course.version_of("dealt", seat)
+            or self.course.version_of("button")
+            or 1
         )
+
+
+class Sittings:
+    """One hand of a table under each book, by the book's name."""
+
+    def __init__(self, table: Table, told: Told, hand: HandPlayed) -> None:
+        """Take the table before the hand, and the hand as told."""
+        self.hand = hand
+        self._table = table
+        self._told = told
+        self._made: dict[str, Sitting] = {}
+        self._in_force: InForce | None = None
+
+    def __getitem__(self, book: str) -> Sitting:
+        """Return the sitting under a book."""
+        made = self._made.get(book)
+        if made is None:
+            rules, keeper = self._table.kept[book]
+            made = self._made[book] = Sitting(rules, keeper, self._table, self._told, self.hand)
+        return made
+
+    def other(self, hand: HandPlayed) -> Sittings:
+        """Return the sittings of another account of the same hand, in the same place."""
+        return Sittings(self._table, self._told, hand)
+
+    @property
+    def in_force(self) -> InForce:
+        """What the table was told that counts in this hand."""
+        if self._in_force is None:
+            self._in_force = self._table.in_force(self.hand)
+        return self._in_force
 
 
 class Table:
@@ -109,21 +152,19 @@ class Table:
         self.state = begin()
         self.between: list[Told] = []  # told since the last hand
         self.before: HandPlayed | None = None
-        self._kept = [(book, keeper(book)) for book in books]
+        self.kept: dict[str, tuple[Rulebook, Keeper]] = {
+            book.name: (book, keeper(book)) for book in books
+        }
+        self._granted: list[_Granted] = []
 
-    def sittings(self, told: Iterable[Told]) -> Iterator[dict[str, Sitting]]:
-        """Yield for each hand of a table's stream its sitting under each book, by the book's name.
-
-        The state that they share goes on when the next is asked for.
-        """
+    def sittings(self, told: Iterable[Told]) -> Iterator[Sittings]:
+        """Yield for each hand of a table's stream its sittings; the table goes on with the next."""
         for one in ordered(told):
-            if isinstance(one.event, HandPlayed):
-                sat = {
-                    book.name: Sitting(book, kept, self.state, one, self.between, self.before)
-                    for book, kept in self._kept
-                }
+            event = one.event
+            if isinstance(event, HandPlayed):
+                sat = Sittings(self, one, event)
                 yield sat
-                self._played(one, one.event, sat)
+                self._played(one, event, sat)
             else:
                 self._told(one)
 
@@ -132,24 +173,98 @@ class Table:
             self.state.at = one.at
         apply(self.state, one.event)
         self.between.append(one)
-        for _, kept in self._kept:
+        self._grant(one.event)
+        for _, kept in self.kept.values():
             kept.between(one, self.state)
 
-    def _played(self, one: Told, hand: HandPlayed, sat: dict[str, Sitting]) -> None:
-        for book, kept in self._kept:
-            kept.take(hand, self.state, sat[book.name].due)
+    def _played(self, one: Told, hand: HandPlayed, sat: Sittings) -> None:
+        for name, (_, kept) in self.kept.items():
+            kept.take(hand, self.state, sat[name].due)
         at = hand.started if hand.started is not None else one.at
         if at is not None:
             self.state.at = at
         apply(self.state, hand)
         self.between, self.before = [], hand
+        if self._granted:
+            self._granted = [one for one in self._granted if one.lasts]
+        for event in hand.within:
+            self._grant(event)
+            if self._granted and not self._granted[-1].lasts:
+                del self._granted[-1]  # it counted in that hand alone
+
+    def _grant(self, event: object) -> None:
+        if isinstance(event, PermissionGranted | Agreed):
+            seat = event.seat if isinstance(event, PermissionGranted) else None
+            held = None if seat is None else self.state.seats.get(seat)
+            self._granted.append(_Granted(event, held.player if held else "", self.state.at))
+
+    def in_force(self, hand: HandPlayed) -> InForce:
+        """Return what was told before and counts in `hand`."""
+        if not self._granted and not self.state.options:
+            return NOTHING_IN_FORCE
+        permissions = [self._allowed(one, hand) for one in self._granted]
+        return InForce(
+            dict(self.state.options),
+            tuple(one for one in permissions if one is not None),
+            tuple(one.event for one in self._granted if isinstance(one.event, Agreed)),
+        )
+
+    def _allowed(self, one: _Granted, hand: HandPlayed) -> PermissionGranted | None:
+        """Return a permission as it holds in a hand: it goes with the player, not with the seat."""
+        event = one.event
+        if isinstance(event, Agreed) or one.over(hand.started):
+            return None
+        if not one.player:
+            return event
+        player = self.state.identities.get(one.player, one.player)
+        for seat, who in ((dealt.seat, dealt.player) for dealt in hand.dealt_in):
+            if who == player:
+                return PermissionGranted(
+                    event.by, event.subject, seat, event.scope, event.person, event.amount
+                )
+        return None
 
     def coming(self) -> dict[str, Due]:
         """Return what is due on the coming hand under each book, by the book's name."""
-        return {book.name: kept.due(self.state) for book, kept in self._kept}
+        return {name: kept.due(self.state) for name, (_, kept) in self.kept.items()}
+
+
+class _Granted(NamedTuple):
+    """A permission or agreement that was told at the table: to whom and when."""
+
+    event: PermissionGranted | Agreed
+    player: PlayerId  # who sat in the seat that it names; "" = it names none
+    at: Millis | None
+
+    @property
+    def lasts(self) -> bool:
+        """Whether it holds beyond the next hand."""
+        return isinstance(self.event, PermissionGranted) and self.event.scope != "hand"
+
+    def over(self, now: Millis | None) -> bool:
+        """Whether it was for a day that is over."""
+        event = self.event
+        if isinstance(event, Agreed) or event.scope != "day":
+            return False
+        return now is not None and self.at is not None and now - self.at >= _DAY
 
 
 def keeper(book: Rulebook) -> Keeper:
     """Return what keeps the obligations of a table under a book; it knows nothing of the table yet."""
-    kept: Keeper = Obligations(getattr(book, "policy", None), book.name)
+    kept: Keeper = Obligations(book.policy, book.name)
     return kept
+
+
+def due_before(
+    told: Iterable[Told], books: Sequence[Rulebook], hand: str | None = None
+) -> tuple[TableState, HandPlayed | None, list[Due]]:
+    """Return a table before one of its hands, that hand, and what was due on it under each book.
+
+    `hand` is the id of the hand's stream, hex; None, or a hand that was not played here: the coming
+    hand, and None in its place.
+    """
+    table = Table(books)
+    for sat in table.sittings(told):
+        if sat.hand.hand == hand:
+            return table.state, sat.hand, [sat[book.name].due for book in books]
+    return table.state, None, list(table.coming().values())

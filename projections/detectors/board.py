@@ -269,14 +269,14 @@ def wrong_river(hand: Course, *, burns: int, cut: bool = False) -> Iterator[Answ
 @detects(on=(Agreed,), needs=Witness.BOARD | Witness.ACTS, signs=Sign.OPEN_ROUND)
 def kept_by_agreement(hand: Course) -> Iterator[Answer]:
     """Players chose to keep a card that had come too early, and it was kept."""
-    agreed = [v for v, event in hand.of(Agreed) if event.subject == "keep-cards"]
+    agreed = hand.agreed("keep-cards")
     early = hand.early()
     if not agreed or not early:
         yield NO_OCCASION
         return
     for deal in early:
         if deal.withdrawn is None:
-            yield Breach(agreed[0], f"the players agreed to keep the early {deal.street}, and it was kept",
+            yield Breach(agreed[0][0] or deal.version, f"the players agreed to keep the early {deal.street}, and it was kept",
                          should="nobody chooses; the card is out", remedy="not-followed",
                          beside=((deal.version, f"the early {deal.street}"),))  # fmt: skip
 

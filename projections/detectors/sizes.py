@@ -78,10 +78,8 @@ def over_pot(hand: Course, *, two_handed: bool) -> Iterator[Answer]:
 def _agreed(hand: Course, act: Act) -> bool:
     """Whether all who were left had agreed, before the act, to go beyond the pot."""
     return any(
-        event.subject == "exceed-pot-limit"
-        and version < act.version
-        and act.live <= set(event.seats)
-        for version, event in hand.of(Agreed)
+        version < act.version and act.live <= set(event.seats)
+        for version, event in hand.agreed("exceed-pot-limit")
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ledger.hand.betting import ChipsReturned
 from ledger.hand.dealing import ErrorNoticed
-from ledger.hand.opening import PermissionGranted, PostReturned, StraddlePosted
+from ledger.hand.opening import PostReturned, StraddlePosted
 from ledger.vocabulary import Witness
 from projections.course import Course
 from projections.detector import detects
@@ -16,7 +16,7 @@ from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS)
 def too_many(hand: Course, *, limit: int) -> Iterator[Answer]:
     """More straddles were posted in one deal than the book takes, and nobody permitted it."""
-    if _permitted(hand, "multiple-straddles"):
+    if hand.permissions("multiple-straddles"):
         return
     for count, (version, post) in enumerate(hand.of(StraddlePosted), 1):
         if count > limit:
@@ -26,14 +26,10 @@ def too_many(hand: Course, *, limit: int) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-def _permitted(hand: Course, subject: str) -> list[tuple[int, PermissionGranted]]:
-    return [(v, event) for v, event in hand.of(PermissionGranted) if event.subject == subject]
-
-
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS)
 def wrongly_permitted(hand: Course, *, granter: str) -> Iterator[Answer]:
     """A second straddle rests on a permission that came too late or from another role."""
-    granted = _permitted(hand, "multiple-straddles")
+    granted = hand.permissions("multiple-straddles")
     posts = hand.of(StraddlePosted)
     if len(posts) < 2 or not granted:
         yield NO_OCCASION
@@ -138,7 +134,7 @@ def sleeper(hand: Course, *, granter: str) -> Iterator[Answer]:
         if post.seat == hand.button or (post.seat == due and post.kind != "sleeper"):
             due = hand.after(post.seat)[0]
             continue
-        granted = [(v, p) for v, p in _permitted(hand, "sleeper") if p.seat in (None, post.seat)]
+        granted = [(v, p) for v, p in hand.permissions("sleeper") if p.seat in (None, post.seat)]
         if not any(p.by == granter and v < version for v, p in granted):
             told = f"permission by: {granted[0][1].by}" if granted else "no permission is recorded"
             yield Breach(

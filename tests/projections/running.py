@@ -43,7 +43,7 @@ def run(case: Case, *, screened: bool = True) -> Ran:
     untold: set[tuple[int, str]] = set()
     dues: dict[int, Due] = {}
     for sat in table.sittings(told.table):
-        at = number[sat[book.name].hand.hand]
+        at = number[sat.hand.hand]
         before = _untold(audit, book) if at in asked else {}
         findings += ((at, found) for found in audit.add(told.hands[at - 1], sat))
         dues[at] = sat[book.name].due
