@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from cli import addresses, options, output, sources
-from cli.log import chosen
 from ledger.errors import NothingFoundError, UsageError
 
 if TYPE_CHECKING:
+    from cli.hands import Place
     from ledger.store import HandRow, Ledger
     from ledger.vocabulary import Seat
     from projections.audit import AuditResult
@@ -80,7 +80,7 @@ def command(
         )
     chosen_books = [rulebook.load(name) for name in dict.fromkeys(books)]
     with options.opened(ledger) as book:
-        result = _judged(book, _rows(book, hands, venue, table, source), chosen_books)
+        result = _judged(book, _wanted(book, hands, venue, table, source), chosen_books)
         if format_ == "json":
             from projections.reports.json import document
 
@@ -90,16 +90,18 @@ def command(
     raise typer.Exit(1 if result.findings else 0)
 
 
-def _judged(ledger: Ledger, rows: Iterator[HandRow], books: list[Rulebook]) -> AuditResult:
+def _judged(
+    ledger: Ledger, wanted: Iterable[tuple[Place, Iterable[HandRow]]], books: list[Rulebook]
+) -> AuditResult:
     """Judge hands, and say on a terminal how far it is."""
-    from cli.hands import played
+    from cli.hands import seated
     from projections.audit import Audit
 
     progress = output.Progress()
     running = Audit(books)
     count = 0
-    for count, hand in enumerate(played(ledger, rows), 1):
-        running.add(hand)
+    for count, (hand, sittings) in enumerate(seated(ledger, wanted, books), 1):
+        running.add(hand, sittings)
         if not count % 500:
             progress(f"{count:,} hands judged")
     progress.clear()
@@ -108,17 +110,30 @@ def _judged(ledger: Ledger, rows: Iterator[HandRow], books: list[Rulebook]) -> A
     return running.result()
 
 
-def _rows(
+def _wanted(
     ledger: Ledger,
     hands: list[str] | None,
     venue: str | None,
     table: str | None,
     source: str | None,
-) -> Iterator[HandRow]:
-    """Yield the hands to be judged; without addresses the first account of each."""
+) -> Iterator[tuple[Place, Iterable[HandRow]]]:
+    """Yield the hands to be judged, table by table; without addresses the first account of each."""
+    from cli.hands import by_place, places
+
     if hands:
-        return (found.row for found in addresses.find_all(ledger, hands))
-    return (row for row in chosen(ledger, venue, table, source) if row.account == 1)
+        yield from by_place(found.row for found in addresses.find_all(ledger, hands))
+        return
+    digests = [None] if source is None else sources.named(ledger, source)
+    for place in places(ledger):
+        if venue in (None, place.venue) and table in (None, place.table):
+            yield (
+                place,
+                (
+                    row
+                    for digest in digests
+                    for row in ledger.hands(**place._asdict(), account=1, source=digest)
+                ),
+            )
 
 
 def text(ledger: Ledger, result: AuditResult, frames: int, *, coverage: bool) -> str:

@@ -106,12 +106,15 @@ def unpacked(folder: Path) -> Path:
 
 
 def _judged(ledger: Ledger) -> AuditResult:
-    from cli.hands import played
-    from projections.audit import audit as judge
+    from cli.hands import by_place, seated
+    from projections.audit import Audit
     from projections.rulebook import load
 
-    rows = (row for row in ledger.hands() if row.account == 1)
-    return judge(played(ledger, rows), [load(name) for name in BOOKS])
+    books = [load(name) for name in BOOKS]
+    running = Audit(books)
+    for hand, sittings in seated(ledger, by_place(ledger.hands(account=1)), books):
+        running.add(hand, sittings)
+    return running.result()
 
 
 def _telling(result: AuditResult) -> Finding:

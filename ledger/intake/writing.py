@@ -24,6 +24,7 @@ from ledger.hand.state import HandState
 from ledger.house.events import SourceImported, SourceRejected
 from ledger.intake.accounting import Bytes
 from ledger.marks import pack
+from ledger.replay import corrected
 from ledger.store import Draft, Outcome, Progress
 from ledger.store.index import facts_of
 from ledger.streams import HOUSE, hand_stream, table_stream
@@ -94,6 +95,8 @@ class Writer:
                 opened.venue, opened.table, opened.number, opened.started, sha256(data).digest()
             )
             state = fold(events)
+            if state.corrections:
+                state = fold([event for _, event in corrected(events)])
             told = played(state, stream.hex)
             marks = pack(account.places, account.derived, account.times)
         except UnicodeEncodeError:

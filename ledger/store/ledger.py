@@ -33,12 +33,13 @@ from ledger.store.commits import (
     TableRow,
 )
 from ledger.store.database import Database, Link, parse
-from ledger.store.mapper import Mapper
+from ledger.store.mapper import Mapper, code_of
 from ledger.store.numbers import Numbers
 from ledger.store.packing import Packing
 from ledger.store.projecting import Projection, catch_up, rebuild
 from ledger.store.sources import Progress, Sources
 from ledger.store.vault import Vault
+from ledger.store.verify_tree import Anchor
 from ledger.store.writing import Batch, append_batch, reindex
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis, PlayerId, Role
@@ -59,7 +60,7 @@ class Ledger:
         self._software = software
         self._numbers = Numbers()
         self.packing = Packing()
-        self._reader = reading.Reader(database, self._numbers, self.packing)
+        self.reader = reading.Reader(database, self._numbers, self.packing)
         self._waiting: deque[_Request] = deque()
         self._in_bulk = 0
         self._compressing = 0
@@ -101,7 +102,7 @@ class Ledger:
         if outcome.state == "new":
             return Commit.of(request.draft, outcome)
         with self.database.reading() as link:
-            found = self._reader.at(link, outcome.position)
+            found = self.reader.at(link, outcome.position)
         if found is None:
             raise IntegrityError("what was appended is not in the ledger")
         return found
@@ -223,12 +224,12 @@ class Ledger:
 
     def commits(self, after: int = 0, kind: Kind | None = None) -> Iterator[Commit]:
         """Yield the commits behind position `after`, in order; memory stays small."""
-        return self._reader.commits(after, kind)
+        return self.reader.commits(after, kind)
 
     def stream(self, stream: UUID) -> list[Commit]:
         """Return the commits of a stream."""
         with self.database.reading() as link:
-            return self._reader.stream(link, stream.bytes)
+            return self.reader.stream(link, stream.bytes)
 
     def entries(self, stream: UUID) -> list[Entry]:
         """Return the events of a stream, each in its place; empty if there is no such stream."""
@@ -274,6 +275,14 @@ class Ledger:
                 )
                 found.update(UUID(bytes=bytes(row[0])) for row in rows)
         return found
+
+    def continued(self, kind: Kind) -> set[str]:
+        """Return the ids, hex, of the streams of a kind that have more than one commit."""
+        with self.database.reading() as link:
+            rows = link.execute(
+                "SELECT DISTINCT stream FROM log WHERE version > 1 AND kind = ?", (code_of(kind),)
+            ).fetchall()
+        return {bytes(row[0]).hex() for row in rows}
 
     def hands(
         self, *, venue: str | None = None, tournament: str | None = None, table: str | None = None,
@@ -323,22 +332,25 @@ class Ledger:
 
     # keeping
 
-    def verify(self) -> list[Problem]:
-        """Derive everything anew from the raw rows; return what does not hold, empty if all does."""
-        return verify.verify(self.database.engine)
+    def verify(self, anchors: Sequence[Anchor] = ()) -> list[Problem]:
+        """Derive everything anew from the raw rows; return what does not hold, empty if all does.
+
+        `anchors` are roots of the log that were seen before: it must begin with each of them.
+        """
+        return verify.verify(self.database.engine, anchors)
 
     def catch_up(self, projection: Projection, *, batch: int = 1000) -> int:
         """Bring a projection up to the end of the log, each commit exactly once; return its place."""
-        return catch_up(self.database, self._reader, projection, batch)
+        return catch_up(self.database, self.reader, projection, batch)
 
     def rebuild(self, projection: Projection, *, batch: int = 1000) -> int:
         """Drop a projection and make it anew from the log."""
-        return rebuild(self.database, self._reader, projection, batch)
+        return rebuild(self.database, self.reader, projection, batch)
 
     def reindex(self) -> int:
         """Make the index of hands anew from the log, in one transaction; return how many there are."""
         with self.writing() as link:
-            return reindex(self._batch(link, strict=True), self._reader)
+            return reindex(self._batch(link, strict=True), self.reader)
 
     def close(self) -> None:
         """Give everything back."""
