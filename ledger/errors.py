@@ -139,6 +139,16 @@ class ProofError(HandledgerError):
     exit_code: ClassVar[int] = 4
 
 
+class ForkError(ProofError):
+    """A log contradicts what it signed before. `evidence` shows both, for whoever has to decide."""
+
+    code: ClassVar[str] = "fork"
+
+    def __init__(self, message: str, evidence: str, hint: str = "") -> None:
+        super().__init__(message, hint)
+        self.evidence = evidence
+
+
 class KeyFileError(HandledgerError):
     """A file with a signing key cannot be used."""
 

@@ -174,6 +174,23 @@ snapshots = Table(
 )  # fmt: skip
 """For eventsourcing's aggregate recorders (snapshots): not part of the log."""
 
+tiles = Table(
+    "tiles", META, Column("level", Integer, primary_key=True, autoincrement=False),
+    Column("number", _Big, primary_key=True, autoincrement=False),
+    Column("upto", _Big, nullable=False), Column("data", LargeBinary, nullable=False),
+    sqlite_strict=True,
+)  # fmt: skip
+"""The Merkle tree over the log, 256 hashes in a row; level n holds the roots of full rows of n - 1.
+
+`upto` is the position of the last commit under it. A projection: it can be made anew from the log.
+"""
+
+checkpoints = Table(
+    "checkpoints", META, Column("size", _Big, primary_key=True, autoincrement=False),
+    Column("note", Text, nullable=False), sqlite_strict=True,
+)  # fmt: skip
+"""Signed checkpoints (c2sp.org/tlog-checkpoint), with the cosignatures that came in since."""
+
 GAP: Final = "handledger: positions follow one another without a gap"
 VERSION: Final = "handledger: versions of a stream follow one another, all of one kind"
 FOREVER: Final = "handledger: what is in the log stays as it is"

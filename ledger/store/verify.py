@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import Connection, Engine
@@ -23,6 +24,7 @@ from ledger.store.commits import Problem
 from ledger.store.verify_index import check_index
 from ledger.store.verify_sources import check_sources
 from ledger.store.verify_texts import Texts, check_dictionaries
+from ledger.store.verify_tree import Anchor, Tree
 
 _KINDS: Final = {0: "opaque", 1: "hand", 2: "table", 3: "case", 4: "house"}
 _TAGS: Final = {kind: {t.__name__ for t in types} for kind, types in STREAMS.items()}
@@ -34,12 +36,15 @@ _MOST: Final = 1000
 """Problems after which a verification gives up: the rest would say the same."""
 
 
-def verify(engine: Engine) -> list[Problem]:
-    """Return what does not hold in the ledger behind `engine`; empty if everything does."""
+def verify(engine: Engine, anchors: Sequence[Anchor] = ()) -> list[Problem]:
+    """Return what does not hold in the ledger behind `engine`; empty if everything does.
+
+    `anchors` are roots that were seen before: the log must begin with each of them.
+    """
     problems: list[Problem] = []
     try:
         with engine.connect() as connection:
-            for check in _CHECKS:
+            for check in (*_BEFORE, partial(_log, anchors=anchors), *_BEHIND):
                 for problem in check(connection):
                     problems.append(problem)
                     if len(problems) >= _MOST:
@@ -78,11 +83,12 @@ def _file(connection: Connection) -> Iterator[Problem]:
                 yield Problem(None, "file", f"SQLite says: {said}")
 
 
-def _log(connection: Connection) -> Iterator[Problem]:
-    """Follow the log from its first row: positions, hash links, events, places."""
-    text = "CAST(l.data AS BLOB)" if connection.dialect.name == "sqlite" else "l.data"
+def _log(connection: Connection, anchors: Sequence[Anchor]) -> Iterator[Problem]:
+    """Follow the log from its first row: positions, hash links, tree, events, places."""
+    tree = Tree(connection, anchors)
+    column = "CAST(l.data AS BLOB)" if connection.dialect.name == "sqlite" else "l.data"
     sql = (
-        f"SELECT l.position, l.count, l.kind, l.stream, l.version, {text}, l.marks, l.at, "
+        f"SELECT l.position, l.count, l.kind, l.stream, l.version, {column}, l.marks, l.at, "
         "w.clock, w.by, s.digest, l.source, l.start, l.length, l.key, l.hash, s.length, l.codec "
         "FROM log AS l LEFT JOIN writers AS w ON w.id = l.writer "
         "LEFT JOIN sources AS s ON s.id = l.source "
@@ -99,11 +105,18 @@ def _log(connection: Connection) -> Iterator[Problem]:
                 yield Problem(
                     row[0], "position", f"this commit begins at {first}, expected {position + 1}"
                 )
-            yield from _row(row, texts.plain(row[17], row[5]), before)
+            text = texts.plain(row[17], row[5])
+            yield from _row(row, text, before)
+            if text is None or row[8] is None or (row[11] is not None and row[10] is None):
+                tree.lose()
+                yield from tree.add(bytes(32))
+            else:
+                yield from tree.add(_leaf(row, text))
             position, before = row[0], bytes(row[15])
             read = position
         if len(rows) < _PAGE:
             break
+    yield from tree.end()
     if connection.dialect.name != "sqlite":
         end = connection.exec_driver_sql("SELECT position, hash FROM head").one()
         if (end[0], bytes(end[1])) != (position, before):
@@ -136,6 +149,10 @@ def _row(row: Any, text: str | bytes | None, before: bytes) -> Iterator[Problem]
 
 
 def _hash(row: Any, data: str | bytes, before: bytes) -> bytes:  # noqa: ANN401 - a driver's row
+    return hashlib.sha256(b"\x02" + before + _leaf(row, data)).digest()
+
+
+def _leaf(row: Any, data: str | bytes) -> bytes:  # noqa: ANN401 - a driver's row
     """Put the hashed bytes together as `docs/architecture.md` and `ledger.chain` lay them out."""
     (position, count, kind, stream, version, _, marks, at, clock, by, digest, _, start, length,
      key, *_) = row  # fmt: skip
@@ -154,8 +171,7 @@ def _hash(row: Any, data: str | bytes, before: bytes) -> bytes:  # noqa: ANN401 
         + number(len(key), 2) + number(len(marks), 4)
         + bytes(digest or b"") + stream + clock + by + key + marks + data
     )  # fmt: skip
-    leaf = hashlib.sha256(b"\x00" + said).digest()
-    return hashlib.sha256(b"\x02" + before + leaf).digest()
+    return hashlib.sha256(b"\x00" + said).digest()
 
 
 def _events(row: Any, text: str | bytes, kind: str) -> Iterator[Problem]:  # noqa: ANN401 - a driver's row
@@ -204,6 +220,5 @@ def _tracking(connection: Connection) -> Iterator[Problem]:
             yield Problem(None, "projection", f"{name} is at {position}, the log ends at {end}")
 
 
-_CHECKS: Final = (
-    _guards, _file, check_dictionaries, _log, _versions, check_index, check_sources, _tracking,
-)  # fmt: skip
+_BEFORE: Final = (_guards, _file, check_dictionaries)
+_BEHIND: Final = (_versions, check_index, check_sources, _tracking)

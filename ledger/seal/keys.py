@@ -1,0 +1,111 @@
+"""Signing keys in files of their own, and what their signer remembers of its last signature.
+
+A key is a PKCS #8 file that only its owner can read, outside the ledger; with a passphrase it is
+encrypted. Beside it lies what it signed last: a signer never signs what contradicts that.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives import serialization as s
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from ledger.errors import KeyFileError
+
+_MOST: Final = 16384  # bytes of a key file
+
+
+def create(path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
+    """Make a key and write its file; one that is there is never overwritten."""
+    private = Ed25519PrivateKey.generate()
+    data = private.private_bytes(
+        s.Encoding.PEM, s.PrivateFormat.PKCS8,
+        s.BestAvailableEncryption(passphrase) if passphrase else s.NoEncryption(),
+    )  # fmt: skip
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise KeyFileError(
+            f"there is a key file at {path} already", "Name another, or use this one."
+        ) from None
+    except OSError as error:
+        raise KeyFileError(f"no key file can be made at {path}: {error.strerror}") from None
+    with os.fdopen(handle, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    return private
+
+
+def load(path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
+    """Return the key of a file; `KeyFileError` if others can read the file or it is no such key."""
+    try:
+        with path.open("rb") as file:
+            mode = os.fstat(file.fileno()).st_mode
+            data = file.read(_MOST + 1)
+    except OSError as error:
+        raise KeyFileError(
+            f"the key file {path} cannot be read: {error.strerror}",
+            "handledger seal --new-key makes one.",
+        ) from None
+    if os.name == "posix" and (mode & 0o077 or not stat.S_ISREG(mode)):
+        raise KeyFileError(
+            f"others may read the key file {path}", f"chmod 600 {path}, if nobody has read it."
+        )
+    try:
+        private = s.load_pem_private_key(data, passphrase or None)
+    except TypeError:
+        said = "has no passphrase" if passphrase else "needs its passphrase"
+        raise KeyFileError(f"the key file {path} {said}") from None
+    except (ValueError, UnsupportedAlgorithm):
+        raise KeyFileError(f"{path} holds no key, or the passphrase is another") from None
+    if not isinstance(private, Ed25519PrivateKey):
+        raise KeyFileError(f"{path} holds another kind of key than Ed25519")
+    return private
+
+
+class Memory:
+    """What was signed last with a key, in a file beside it."""
+
+    def __init__(self, key: Path) -> None:
+        """Take the path of the key's file."""
+        self.path = key.with_name(key.name + ".signed")
+
+    def last(self) -> str:
+        """Return the note that was signed last; "" = none."""
+        try:
+            return self.path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return ""
+        except (OSError, UnicodeDecodeError) as error:
+            raise KeyFileError(
+                f"what was signed last cannot be read: {self.path}: {error}"
+            ) from None
+
+    def keep(self, note: str) -> None:
+        """Write down, durably, what is about to be given out."""
+        folder = self.path.parent
+        try:
+            handle, draft = tempfile.mkstemp(dir=folder, prefix=f".{self.path.name}-")
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(note)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(draft).replace(self.path)
+            place = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(place)
+            finally:
+                os.close(place)
+        except OSError as error:
+            raise KeyFileError(
+                f"what is signed cannot be written down at {self.path}: {error.strerror}",
+                "Nothing was signed.",
+            ) from None

@@ -1,0 +1,135 @@
+"""Sealing a ledger: grow its tree, sign a checkpoint, keep both, and prove what stands in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from ledger.entry import Recorded
+from ledger.errors import ProofError
+from ledger.house.events import BackupRestored, CheckpointSigned
+from ledger.seal import log as logs
+from ledger.seal.keys import Memory
+from ledger.seal.note import Checkpoint, Proof, Signer, read_checkpoint, read_note
+from ledger.store.ledger import Ledger
+from ledger.store.tiles import Grown, Tiles
+from ledger.streams import HOUSE
+
+NAME: Final = "handledger"
+"""What the origin of a ledger begins with, where its keepers chose no name."""
+
+
+class Sealed(NamedTuple):
+    """A signed checkpoint of a ledger. `new`: it was signed now; otherwise nothing had come in."""
+
+    point: Checkpoint
+    note: str
+    new: bool
+
+
+def origin(ledger: Ledger, name: str = NAME) -> str:
+    """Return by what name a ledger signs: who keeps it, its id, and how often it was restored."""
+    incarnation = 1
+    for event in ledger.events(HOUSE):
+        if isinstance(event, BackupRestored):
+            incarnation = event.incarnation
+    return f"{name}/{ledger.id}/{incarnation}"
+
+
+def seal(
+    ledger: Ledger, signer: Signer, memory: Memory, told: Callable[[int], None] | None = None
+) -> Sealed:
+    """Sign the log as it lies in the database; what was signed before must be its beginning.
+
+    `IntegrityError` if a row is not what was recorded, `ForkError` if the log contradicts the last
+    signature; nothing is signed then.
+    """
+    kept = tiles_of(ledger)
+    kept.prepare()
+    last = memory.last()
+    with ledger.writing() as link:
+        grown = kept.grow(link, told)
+        point = Checkpoint(signer.key.name, grown.size, grown.root)
+        note = logs.sign_next(point, last, signer, kept.node(link))
+        new = not last or _fresh(ledger, read_checkpoint(read_note(last)).size, grown)
+        if new:
+            memory.keep(note)  # before anybody can see it
+        else:
+            note = last
+            point = read_checkpoint(read_note(last))
+        link.execute(
+            "INSERT INTO checkpoints (size, note) VALUES (?, ?) ON CONFLICT (size) DO NOTHING",
+            (point.size, note),
+        )
+    if new:
+        ledger.append(
+            "house", HOUSE, [CheckpointSigned(point.size, point.root.hex(), str(signer.key))],
+            recorded=Recorded(ledger.now(), by="seal", key=f"checkpoint:{point.size}"),
+        )  # fmt: skip
+    return Sealed(point, note, new)
+
+
+def _fresh(ledger: Ledger, size: int, grown: Grown) -> bool:
+    """Whether anything came in since `size` commits, apart from the note that they were signed."""
+    if grown.size != size + 1:
+        return grown.size != size
+    newest = next(iter(ledger.commits(grown.position - 1)))
+    return newest.key != f"checkpoint:{size}"
+
+
+def tiles_of(ledger: Ledger) -> Tiles:
+    """Return the kept tree of a ledger."""
+    return Tiles(ledger.database, ledger.reader)
+
+
+def checkpoint(ledger: Ledger, size: int | None = None) -> str:
+    """Return the newest signed checkpoint, or that of `size` commits; `ProofError` if there is none."""
+    if tiles_of(ledger).there():
+        with ledger.database.reading() as link:
+            row = link.execute(
+                "SELECT note FROM checkpoints ORDER BY size DESC LIMIT 1"
+                if size is None
+                else "SELECT note FROM checkpoints WHERE size = ?",
+                () if size is None else (size,),
+            ).fetchone()
+        if row is not None:
+            return str(row[0])
+    raise ProofError("this ledger has no such checkpoint", "handledger seal signs one.")
+
+
+def prove(ledger: Ledger, position: int, note: str) -> Proof:
+    """Return the proof that the event at `position` stands in the log that `note` signs."""
+    point = read_checkpoint(read_note(note))
+    kept = tiles_of(ledger)
+    with ledger.database.reading() as link:
+        leaf = kept.leaf(link, position)
+        if leaf >= point.size:
+            raise ProofError("the event came after that checkpoint", "Seal the ledger again.")
+        return Proof(leaf, tuple(logs.path_of(leaf, point.size, kept.node(link))), note)
+
+
+def for_witness(ledger: Ledger, old: int) -> logs.Request:
+    """Return what a witness that saw `old` commits needs to cosign the newest checkpoint."""
+    note = checkpoint(ledger)
+    point = read_checkpoint(read_note(note))
+    kept = tiles_of(ledger)
+    with ledger.database.reading() as link:
+        return logs.request(old, point, note, kept.node(link))
+
+
+def add_cosignatures(ledger: Ledger, note: str) -> int:
+    """Keep a checkpoint of this ledger with the cosignatures it came back with; return how many."""
+    taken = read_note(note)
+    size = read_checkpoint(taken).size
+    known = read_note(checkpoint(ledger, size))
+    if known.text != taken.text:
+        raise ProofError("the checkpoint is not one of this ledger")
+    fresh = [one for one in taken.signatures if one not in known.signatures]
+    merged = checkpoint(ledger, size)
+    lines = note[len(taken.text) + 1 :].splitlines(keepends=True)
+    for one, line in zip(taken.signatures, lines, strict=True):
+        if one in fresh:
+            merged += line
+    with ledger.writing() as link:
+        link.execute("UPDATE checkpoints SET note = ? WHERE size = ?", (merged, size))
+    return len(fresh)

@@ -1,0 +1,124 @@
+"""Derives the Merkle tree anew while the log is followed, and compares it with what was kept and signed.
+
+Shares no code with what grows and signs the tree.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection, inspect
+
+from ledger.store.commits import Problem
+
+_ROW: Final = 256
+
+
+class Anchor(NamedTuple):
+    """A root that was seen before, here or elsewhere: `what` says where it comes from."""
+
+    what: str
+    size: int
+    root: bytes
+
+
+class Tree:
+    """The tree over the leaves so far; `check` compares it with the anchors of its size."""
+
+    def __init__(self, connection: Connection, anchors: Sequence[Anchor]) -> None:
+        self._connection = connection
+        self._there = inspect(connection).has_table("tiles")
+        self._anchors: dict[int, list[Anchor]] = {}
+        for anchor in (*anchors, *(_kept(connection) if self._there else ())):
+            self._anchors.setdefault(anchor.size, []).append(anchor)
+        self._stack: list[tuple[int, bytes]] = []  # leaves below, hash
+        self._rows: dict[int, list[bytes]] = {}
+        self._numbers: dict[int, int] = {}
+        self.size = 0
+        self._lost = False
+
+    def lose(self) -> None:
+        """Go on without a leaf that cannot be derived: no root can be compared from here on."""
+        self._lost = True
+
+    def add(self, leaf: bytes) -> Iterator[Problem]:
+        """Take the next leaf."""
+        self.size += 1
+        self._stack.append((1, leaf))
+        while len(self._stack) > 1 and self._stack[-1][0] == self._stack[-2][0]:
+            (count, right), (_, left) = self._stack.pop(), self._stack.pop()
+            self._stack.append((2 * count, _above(left, right)))
+        for anchor in self._anchors.pop(self.size, ()):
+            if not self._lost and self._root() != anchor.root:
+                yield Problem(None, "checkpoint", f"the first {self.size} commits are not those of {anchor.what}")  # fmt: skip
+        if self._there and not self._lost:
+            yield from self._row(0, leaf)
+
+    def end(self) -> Iterator[Problem]:
+        """Say what was signed or kept of commits that are not there any more."""
+        for size, anchors in sorted(self._anchors.items()):
+            if size == 0:
+                continue
+            for anchor in anchors:
+                yield Problem(
+                    None, "checkpoint",
+                    f"{anchor.what} is of {size} commits, the log has {self.size}: it was cut off",
+                )  # fmt: skip
+        if not self._there:
+            return
+        for level, row in self._rows.items():
+            if row and not self._lost:
+                yield from self._compare(level, row, whole=False)
+        count = self._connection.exec_driver_sql(
+            f"SELECT count(*) FROM tiles WHERE level = 0 AND number >= {-(-self.size // _ROW)}"  # noqa: S608 - a number
+        ).scalar_one()
+        if count:
+            yield Problem(None, "tree", "the kept tree is longer than the log")
+
+    def _root(self) -> bytes:
+        found = self._stack[-1][1]
+        for _, left in reversed(self._stack[:-1]):
+            found = _above(left, found)
+        return found
+
+    def _row(self, level: int, found: bytes) -> Iterator[Problem]:
+        row = self._rows.setdefault(level, [])
+        row.append(found)
+        if len(row) < _ROW:
+            return
+        yield from self._compare(level, row, whole=True)
+        over = list(row)
+        while len(over) > 1:
+            over = [_above(over[at], over[at + 1]) for at in range(0, len(over), 2)]
+        row.clear()
+        self._numbers[level] = self._numbers.get(level, 0) + 1
+        yield from self._row(level + 1, over[0])
+
+    def _compare(self, level: int, row: list[bytes], *, whole: bool) -> Iterator[Problem]:
+        number = self._numbers.get(level, 0)
+        kept = self._connection.exec_driver_sql(
+            f"SELECT data FROM tiles WHERE level = {level} AND number = {number}"  # noqa: S608 - numbers
+        ).fetchone()
+        data = b"" if kept is None else bytes(kept[0])
+        if whole and kept is None:
+            return  # not sealed so far: the tree is grown when it is signed
+        if b"".join(row)[: len(data)] != data or len(data) % 32:
+            yield Problem(None, "tree", f"the kept tree differs from the log (level {level}, row {number})")  # fmt: skip
+
+
+def _above(left: bytes, right: bytes) -> bytes:
+    return hashlib.sha256(b"\x01" + left + right).digest()
+
+
+def _kept(connection: Connection) -> Iterator[Anchor]:
+    """Yield what the ledger's own checkpoints say; whether they are signed is another question."""
+    for size, note in connection.exec_driver_sql("SELECT size, note FROM checkpoints"):
+        lines = note.split("\n")
+        try:
+            told, root = int(lines[1]), base64.b64decode(lines[2], validate=True)
+        except (IndexError, ValueError):
+            told, root = -1, b""
+        yield Anchor(f"the ledger's checkpoint of {size} commits", size, root if told == size else b"")  # fmt: skip

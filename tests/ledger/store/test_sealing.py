@@ -1,0 +1,301 @@
+"""A sealed ledger: everything in it can be proved, and every rewriting of its past is found out."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+import ledger
+from ledger import chain
+from ledger.errors import ForkError, IntegrityError, KeyFileError, ProofError
+from ledger.house.events import BackupRestored
+from ledger.seal import keys, log, tree
+from ledger.seal.note import COSIGNATURE, HeldKey, read_checkpoint, read_note, verified
+from ledger.store import Ledger, sealing
+from ledger.store.tables import SQLITE_GUARDS
+from ledger.store.tiles import entry_of, leaf_of
+from ledger.store.verify_tree import Anchor
+from ledger.streams import HOUSE
+from tests.ledger.store.conftest import Clock
+from tests.ledger.store.hands import draft
+from tests.ledger.store.plain import plain_sqlite
+
+WITNESS = HeldKey("auditor.example", Ed25519PrivateKey.from_private_bytes(b"w" * 32), COSIGNATURE)
+
+
+class Signer:
+    """A key file and what belongs to it."""
+
+    def __init__(self, folder: Path, book: Ledger) -> None:
+        path = folder / "keys" / "room.key"
+        self.held = HeldKey(sealing.origin(book, "room.example"), keys.create(path))
+        self.memory = keys.Memory(path)
+
+    def seal(self, book: Ledger) -> sealing.Sealed:
+        return sealing.seal(book, self.held, self.memory)
+
+
+@pytest.fixture
+def signer(book: Ledger, tmp_path: Path) -> Signer:
+    return Signer(tmp_path, book)
+
+
+def fill(book: Ledger, first: int, last: int) -> None:
+    book.append_all([draft(n, book.people) for n in range(first, last)])
+
+
+def test_the_kept_tree_is_the_tree_over_the_log_at_every_size(book: Ledger) -> None:
+    kept = sealing.tiles_of(book)
+    kept.prepare()
+    done = 0
+    for upto in (1, 2, 5, 250, 257, 600):
+        fill(book, done, upto)
+        done = upto
+        with book.writing() as link:
+            grown = kept.grow(link)
+            leaves = [leaf_of(commit) for commit in book.commits()]
+            assert grown.size == len(leaves)
+            assert grown.root == tree.root(leaves)
+            assert kept.kept(link) == grown
+            of = kept.node(link)
+            for index in {0, len(leaves) // 2, len(leaves) - 1}:
+                path = tree.inclusion(index, len(leaves), of)
+                assert tree.included(leaves[index], index, len(leaves), path) == grown.root
+    assert book.verify() == []
+
+
+def test_every_event_of_a_sealed_ledger_is_proved_offline(book: Ledger, signer: Signer) -> None:
+    fill(book, 0, 20)
+    sealed = signer.seal(book)
+    leaves = {c.position: leaf_of(c) for c in book.commits()}
+    for commit in book.commits():
+        if commit.key and commit.key.startswith("checkpoint:"):
+            continue
+        for position in (commit.position - commit.count + 1, commit.position):
+            proof = sealing.prove(book, position, sealed.note)
+            assert (
+                tree.included(leaves[commit.position], proof.leaf, sealed.point.size, proof.path)
+                == sealed.point.root
+            )
+    position, _ = book.head()
+    with pytest.raises(ProofError, match="not in the sealed part"):
+        sealing.prove(book, position, sealed.note)
+
+
+def test_sealing_again_signs_only_what_is_new(book: Ledger, signer: Signer) -> None:
+    fill(book, 0, 3)
+    first = signer.seal(book)
+    assert first.new
+    again = signer.seal(book)
+    assert (again.note, again.new) == (first.note, False)
+    fill(book, 3, 4)
+    second = signer.seal(book)
+    assert second.new
+    assert second.point.size > first.point.size
+    assert sealing.checkpoint(book) == second.note
+    assert sealing.checkpoint(book, first.point.size) == first.note
+    with pytest.raises(ProofError):
+        sealing.checkpoint(book, 1)
+    assert verified(read_note(second.note), signer.held.key) == 0
+    assert book.verify() == []
+
+
+def test_an_old_copy_that_goes_on_is_found_out_by_the_signer(tmp_path: Path) -> None:
+    path, copy = tmp_path / "x.ledger", tmp_path / "old.ledger"
+    with ledger.open(path, clock=Clock()) as book:
+        signer = Signer(tmp_path, book)
+        fill(book, 0, 5)
+        signer.seal(book)
+    shutil.copy(path, copy)
+    with ledger.open(path, clock=Clock()) as book:
+        fill(book, 5, 8)
+        last = signer.seal(book)
+    shutil.copy(copy, path)
+    path.with_name(path.name + "-wal").unlink(missing_ok=True)
+    with ledger.open(path, clock=Clock()) as book:
+        with pytest.raises(ForkError, match="signed before") as short:
+            signer.seal(book)
+        assert last.note in short.value.evidence
+        fill(book, 20, 40)
+        with pytest.raises(ForkError, match="not those that were signed") as other:
+            signer.seal(book)
+        assert last.note in other.value.evidence
+        assert signer.memory.last() == last.note, "nothing was signed"
+        found = book.verify([Anchor("the seal", last.point.size, last.point.root)])
+        assert [p.code for p in found] == ["checkpoint"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "code"),
+    [
+        ("UPDATE checkpoints SET note = replace(note, substr(note, 60, 1), 'x')", "checkpoint"),
+        ("UPDATE tiles SET data = zeroblob(length(data)) WHERE level = 0 AND number = 0", "tree"),
+        ("UPDATE tiles SET data = zeroblob(32) WHERE level = 1", "tree"),
+        ("INSERT INTO tiles VALUES (0, 9, 9999, zeroblob(32))", "tree"),
+    ],
+)
+def test_verification_compares_the_kept_tree_with_the_log(
+    tmp_path: Path, statement: str, code: str
+) -> None:
+    path = tmp_path / "x.ledger"
+    with ledger.open(path, clock=Clock()) as book:
+        fill(book, 0, 300)
+        Signer(tmp_path, book).seal(book)
+        assert book.verify() == []
+    with plain_sqlite(path) as plain:
+        plain.execute(statement)
+    with ledger.open(path, read_only=True) as book:
+        assert {p.code for p in book.verify()} == {code}
+
+
+def rewritten(path: Path) -> None:
+    """Change a stack in the past and put every link right again, as an insider with full rights can."""
+    with plain_sqlite(path) as plain:
+        for name in ("log_unchanged", "log_kept", "log_follows"):
+            plain.execute(f"DROP TRIGGER {name}")
+        plain.execute(
+            "UPDATE log SET data = replace(data, '200', '201') WHERE position = (SELECT position FROM log WHERE data LIKE '%200%' ORDER BY position LIMIT 1)"
+        )
+        plain.commit()
+    with ledger.open(path, read_only=True) as book:
+        before, hashes = chain.START, []
+        for commit in book.commits():
+            before = chain.link(before, chain.leaf(entry_of(commit)))
+            hashes.append((before, commit.position))
+    with plain_sqlite(path) as plain:
+        plain.executemany("UPDATE log SET hash = ? WHERE position = ?", hashes)
+    with sqlite3.connect(path) as plain:
+        for guard in SQLITE_GUARDS[:3]:
+            plain.execute(guard)
+
+
+def test_a_rewritten_past_satisfies_the_chain_and_fails_the_seal(tmp_path: Path) -> None:
+    path = tmp_path / "x.ledger"
+    with ledger.open(path, clock=Clock()) as book:
+        fill(book, 0, 12)
+        before = read_checkpoint(read_note(Signer(tmp_path, book).seal(book).note))
+    with plain_sqlite(path) as plain:
+        plain.execute("DELETE FROM tiles")
+        plain.execute("DELETE FROM checkpoints")
+    rewritten(path)
+    with ledger.open(path, clock=Clock()) as book:
+        assert book.verify() == [], "links alone cannot tell"
+        found = book.verify([Anchor("the auditor's copy", before.size, before.root)])
+        assert [p.code for p in found] == ["checkpoint"]
+        signer = HeldKey(before.origin, keys.load(tmp_path / "keys" / "room.key"))
+        with pytest.raises(ForkError, match="not those that were signed"):
+            sealing.seal(book, signer, keys.Memory(tmp_path / "keys" / "room.key"))
+
+
+def test_nothing_is_signed_that_is_not_what_was_recorded(tmp_path: Path) -> None:
+    path = tmp_path / "x.ledger"
+    with ledger.open(path, clock=Clock()) as book:
+        signer = Signer(tmp_path, book)
+        fill(book, 0, 5)
+    with plain_sqlite(path) as plain:
+        plain.execute("DROP TRIGGER log_unchanged")
+        plain.execute("UPDATE log SET at = at + 1 WHERE position = (SELECT max(position) FROM log)")
+        plain.execute(SQLITE_GUARDS[1])
+    with (
+        ledger.open(path, clock=Clock()) as book,
+        pytest.raises(IntegrityError, match="not what was recorded"),
+    ):
+        signer.seal(book)
+    assert signer.memory.last() == ""
+
+
+def test_a_witness_cosigns_what_goes_on_from_what_it_saw(book: Ledger, signer: Signer) -> None:
+    key = signer.held.key
+    fill(book, 0, 3)
+    first = signer.seal(book)
+    seen = log.witness(sealing.for_witness(book, 0), key, "", WITNESS, 10)
+    assert verified(read_note(seen), WITNESS.key) == 10
+    assert sealing.add_cosignatures(book, seen) == 1
+    assert sealing.add_cosignatures(book, seen) == 0
+    assert sealing.checkpoint(book, first.point.size) == seen
+    fill(book, 3, 9)
+    signer.seal(book)
+    asked = log.read_request(str(sealing.for_witness(book, first.point.size)))
+    later = log.witness(asked, key, seen, WITNESS, 20)
+    assert verified(read_note(later), WITNESS.key) == 20
+    with pytest.raises(ProofError, match="saw"):
+        log.witness(sealing.for_witness(book, 2), key, seen, WITNESS, 20)
+    with pytest.raises(ForkError):
+        log.witness(asked._replace(path=asked.path[:-1]), key, seen, WITNESS, 20)
+    with pytest.raises(ProofError, match="nothing yet"):
+        log.witness(asked, key, "", WITNESS, 20)
+    with pytest.raises(ProofError):
+        log.witness(asked, WITNESS.key, seen, WITNESS, 20)
+
+
+def test_a_log_that_forked_is_never_cosigned(new_url: Callable[[], str], tmp_path: Path) -> None:
+    private = Ed25519PrivateKey.from_private_bytes(b"s" * 32)
+    notes = []
+    for number, hands in ((0, 4), (1, 7)):
+        with ledger.open(new_url(), clock=Clock()) as book:
+            held = HeldKey("room.example/same/1", private)
+            fill(book, 10 * number, 10 * number + hands)
+            sealing.seal(book, held, keys.Memory(tmp_path / f"{number}.key"))
+            notes.append((sealing.for_witness(book, 0 if not number else 5), held.key))
+    seen = log.witness(notes[0][0], notes[0][1], "", WITNESS, 1)
+    with pytest.raises(ForkError, match="does not begin") as fork:
+        log.witness(notes[1][0], notes[1][1], seen, WITNESS, 2)
+    assert notes[1][0].checkpoint in fork.value.evidence
+    assert seen in fork.value.evidence
+
+
+def test_a_restored_copy_signs_under_another_name(book: Ledger) -> None:
+    before = sealing.origin(book)
+    book.append("house", HOUSE, [BackupRestored(2, 5)])
+    assert before.endswith("/1")
+    assert sealing.origin(book) == before[:-1] + "2"
+
+
+def test_a_key_file_is_its_owners_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.key"
+    made = keys.create(path, b"secret words")
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert b"ENCRYPTED" in path.read_bytes()
+    assert keys.load(path, b"secret words").public_key() == made.public_key()
+    for wrong in (b"", b"other words"):
+        with pytest.raises(KeyFileError, match="passphrase"):
+            keys.load(path, wrong)
+    with pytest.raises(KeyFileError, match="already"):
+        keys.create(path)
+    path.chmod(0o644)
+    with pytest.raises(KeyFileError, match="others may read"):
+        keys.load(path, b"secret words")
+    plain = tmp_path / "b.key"
+    keys.create(plain)
+    with pytest.raises(KeyFileError, match="has no passphrase"):
+        keys.load(plain, b"x")
+    for name, content in (("none", None), ("text", b"no key"), ("folder", None)):
+        odd = tmp_path / name
+        if content is not None:
+            odd.write_bytes(content)
+            odd.chmod(0o600)
+        elif name == "folder":
+            odd.mkdir(mode=0o700)
+        with pytest.raises(KeyFileError):
+            keys.load(odd)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "old 1\n",
+        "old 01\n\nx",
+        "new 1\n\nx",
+        "old 1\nAAAA\n\nx",
+        "old 1\n" + ("A" * 43 + "=\n") * 127 + "\nx",
+    ],
+)
+def test_what_is_no_request_is_refused(text: str) -> None:
+    with pytest.raises(ProofError):
+        log.read_request(text)
