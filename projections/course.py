@@ -134,7 +134,10 @@ class Course:
         return self.after(self.button).index(seat) + 1
 
     def regular_posts(self) -> list[tuple[int, Seat, str]]:
-        """Return version, seat and role of the posts that open the betting, the furthest last."""
+        """Return version, seat and role of the posts that open the betting, the furthest last.
+
+        Where several seats post the same blind, as owed blinds do, one from the button is the nearest.
+        """
         back = {
             event.seat
             for version, event in self.of(o.PostReturned)
@@ -146,7 +149,15 @@ class Course:
             if (isinstance(post, o.StraddlePosted) and post.seat not in back)
             or (isinstance(post, o.BlindPosted) and post.role in RANK)
         ]
-        return sorted(found, key=lambda f: (RANK[f[2]], self.steps(f[1]), f[0]))
+        roles = [role for _, _, role in found]
+        return sorted(
+            found,
+            key=lambda f: (
+                RANK[f[2]],
+                0 if f[1] == self.button and roles.count(f[2]) > 1 else self.steps(f[1]),
+                f[0],
+            ),
+        )
 
     def stack_at(self, seat: Seat) -> Chips | None:
         """Return the seat's stack before the hand; None = not told."""
