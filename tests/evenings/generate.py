@@ -1,0 +1,235 @@
+"""Evenings: between the hands people come, go, move and pay; what the books leave open is avoided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass, field
+from functools import cached_property
+from random import Random
+
+from ledger import presence as pr
+from ledger.hand import opening as o
+from ledger.hand.events import HandEvent
+from ledger.hand.fold import fold
+from ledger.people import People
+from ledger.replay import PlayedHand
+from ledger.table import events as t
+from ledger.table.order import Told
+from ledger.table.played import played
+from ledger.vocabulary import Witness
+from tests.evenings import moves
+from tests.evenings.play import misdealt, opening, play
+from tests.evenings.rooms import ROOMS, Room
+from tests.evenings.table import MurkyError, Person, Plan, Table, clockwise
+
+EVERYTHING = int(sum(Witness))
+START = 1_795_000_000_000
+PEOPLE = People(b"e" * 32)
+
+
+@dataclass
+class Dealt:
+    """A hand of an evening: its events, what was planned, and the facts told before it."""
+
+    number: str
+    events: list[HandEvent]
+    plan: Plan
+    before: list[t.TableEvent] = field(default_factory=list)
+    misdealt: bool = False
+
+    @property
+    def started(self) -> int:
+        head = self.events[0]
+        assert isinstance(head, o.HandOpened)
+        assert head.started is not None
+        return head.started
+
+
+@dataclass
+class Evening:
+    """Hands of one table in order."""
+
+    room: Room
+    seed: int
+    hands: list[Dealt]
+    after: list[t.TableEvent] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"evening({self.room.name!r}, seed={self.seed}, hands={len(self.hands)})"
+
+    @cached_property
+    def played(self) -> list[PlayedHand]:
+        return [PlayedHand(hand.events) for hand in self.hands]
+
+    def told(self) -> list[Told]:
+        """The stream of the table."""
+        return told(self.hands, self.after)
+
+
+def hand_id(number: int) -> str:
+    return f"{number:032x}"
+
+
+def told(hands: list[Dealt], after: list[t.TableEvent] | None = None) -> list[Told]:
+    """The table's stream of these hands, each with its facts before it."""
+    found: list[Told] = []
+    clock = START
+    for hand in hands:
+        for event in hand.before:
+            found.append(Told(len(found) + 1, event, clock))
+            clock += 1
+        line = played(fold(hand.events), hand_id(int(hand.number)))
+        found.append(Told(len(found) + 1, line, None))
+        clock = hand.started + 1000
+    for event in after or ():
+        found.append(Told(len(found) + 1, event, clock))
+    return found
+
+
+def evening(room: str | Room, seed: int, hands: int = 30) -> Evening:
+    """An evening of at most so many hands; the same arguments give the same events."""
+    found = ROOMS[room] if isinstance(room, str) else room
+    maker = _Maker(found, Random(f"{found.name} {seed}"))
+    return Evening(found, seed, list(maker.hands(hands)))
+
+
+class _Maker:
+    def __init__(self, room: Room, rng: Random) -> None:
+        self.room, self.rng = room, rng
+        self.names = 0
+        self.facts: list[t.TableEvent] = []
+        self.clock = START
+        self.number = 0
+        self.table = Table(room, rng.randint(6, 10))
+        self.restless = rng.choice((0.05, 0.15, 0.3))
+        form = room.form == "tournament"
+        self.head = o.HandOpened(
+            "Evening", "1", "", EVERYTHING, tournament="77" if form else "",
+            written="chips" if form else "USD",
+        )  # fmt: skip
+
+    def hands(self, count: int) -> Iterator[Dealt]:
+        self.facts.append(
+            t.TableOpened("Evening", "1", self.head.tournament, seats=self.table.chairs, witnesses=EVERYTHING)
+        )  # fmt: skip
+        self.new_game()
+        while self.number < count:
+            plan = self.next_plan()
+            if plan is None:
+                if self.room.form == "tournament":
+                    return
+                self.facts.append(t.GameBroken())
+                self.new_game()
+                continue
+            if self.table.hands and self.rng.random() < 0.03:
+                yield self.deal(plan, misdeal=True)
+                if self.number >= count:
+                    return
+            yield self.deal(plan)
+
+    def new_game(self) -> None:
+        """Everybody leaves, and another game begins at the same table."""
+        table = self.table
+        for person in list(table.people.values()):
+            self.facts.append(pr.SeatLeft(person.seat, self.id(person), "left", person.stack))
+        self.table = table = Table(self.room, table.chairs)
+        self.facts.append(t.GameStarted())
+        if self.room.form == "tournament":
+            self.facts.append(t.SeatsAssigned("drawn"))
+        seats = self.rng.sample(range(1, table.chairs + 1), self.rng.randint(4, table.chairs))
+        for seat in sorted(seats):
+            person = self.sit(seat, "game-start")
+            person.plays = person.settled = True
+            person.fresh = False
+        table.button = max(seats)
+        if self.room.first_button != "right-of-dealer":
+            table.button = self.rng.choice(seats)
+        if self.room.first_button == "drawn":
+            self.facts.append(t.ButtonDrawn(tuple(sorted(seats)), table.button))
+
+    def sit(self, seat: int, origin: pr.Origin) -> Person:
+        """A new person takes a chair."""
+        self.names += 1
+        big = self.room.big
+        stack = self.rng.choice((4, 6, 12, 40, 100, 100)) * big
+        person = Person(f"Player {self.names}", seat, stack)
+        self.table.people[seat] = person
+        self.facts.append(pr.SeatTaken(seat, self.id(person), origin, stack))
+        return person
+
+    def id(self, person: Person) -> str:
+        return PEOPLE.player("Evening", person.name)
+
+    def next_plan(self) -> Plan | None:
+        """Let things happen until there is a hand that no reading objects to."""
+        for attempt in range(12):
+            saved, facts, names = deepcopy(self.table), list(self.facts), self.names
+            if self.table.hands:
+                self.happen(calm=attempt > 8)
+            try:
+                plan = self.table.plan()
+            except MurkyError:
+                self.table, self.facts, self.names = saved, facts, names
+                continue
+            self.straddle(plan)
+            return plan
+        return None
+
+    def happen(self, *, calm: bool) -> None:
+        """Between two hands: nothing, or a few things."""
+        for needed in moves.NEEDED:
+            needed(self)
+        if calm:
+            return
+        for move, weight in moves.MOVES:
+            if self.rng.random() < self.restless * weight:
+                move(self)
+
+    def straddle(self, plan: Plan) -> None:
+        room, rng = self.room, self.rng
+        if not room.straddle or plan.straddlers or len(plan.dealt) < 4 or rng.random() > 0.1:
+            return
+        ring = clockwise(plan.big, plan.dealt)
+        wanted = 2 if room.several_straddles and len(plan.dealt) > 5 and rng.random() < 0.3 else 1
+        for nth in range(wanted):
+            seat, amount = ring[nth], room.straddle
+            deep = self.table.people[seat].stack > 4 * amount
+            if seat in plan.entering or seat == plan.button or not deep:
+                break
+            if nth:
+                plan.permits.append("multiple-straddles")
+            plan.posts.append(moves.Posting(seat, "straddle", amount * 2**nth))
+            plan.straddlers.append(seat)
+
+    def deal(self, plan: Plan, *, misdeal: bool = False) -> Dealt:
+        table = self.table
+        self.number += 1
+        self.clock += 120_000
+        players = {seat: self.id(person) for seat, person in table.people.items()}
+        why = {
+            seat: moves.why_out(table, plan, seat)
+            for seat in table.people
+            if seat not in plan.dealt
+        }
+        events = opening(table, plan, str(self.number), self.clock, self.head, players, why)
+        before, self.facts = self.facts, []
+        if misdeal:
+            return Dealt(
+                str(self.number),
+                events + misdealt(table, plan),
+                deepcopy(plan),
+                before,
+                misdealt=True,
+            )
+        events += play(table, plan, self.rng)
+        dealt = Dealt(str(self.number), events, deepcopy(plan), before)
+        marked = table.take(plan)
+        if self.room.markers:
+            for seat in marked:
+                self.facts.append(pr.MarkerGiven(seat, "missed-blind"))
+        for seat in plan.dealt:
+            person = table.people[seat]
+            if not person.stack:
+                self.facts.append(pr.PlayerBusted(seat, self.id(person)))
+        return dealt

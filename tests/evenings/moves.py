@@ -1,0 +1,223 @@
+"""What may happen between two hands, and the words for why somebody gets no cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from ledger import presence as pr
+from ledger.table import events as t
+from tests.evenings.table import Person, Plan, Posting, Table, clockwise, strictly
+
+if TYPE_CHECKING:
+    from tests.evenings.generate import _Maker as Maker
+
+__all__ = ["MOVES", "NEEDED", "Posting", "why_out"]
+
+
+def why_out(table: Table, plan: Plan, seat: int) -> str:
+    person = table.people[seat]
+    if not person.stack:
+        return "no-chips"
+    if not person.there:
+        return "away"
+    if strictly(plan.button, seat, plan.big) or seat == plan.button:
+        return "between-button-and-blinds"
+    return "moved" if person.moved else "waiting-for-big-blind"
+
+
+def _pick(maker: Maker, wanted: Callable[[Person], bool]) -> Person | None:
+    found = [person for _, person in sorted(maker.table.people.items()) if wanted(person)]
+    return maker.rng.choice(found) if found else None
+
+
+def _choose(maker: Maker, person: Person) -> None:
+    """A person who is not in the game chooses how to get in."""
+    person.how = maker.rng.choice(("wait", "post", "post", "straddle"))
+    if person.how == "wait" and maker.rng.random() < 0.5:
+        maker.facts.append(pr.WaitDeclared(person.seat))
+
+
+# what has to happen
+
+
+def broke(maker: Maker) -> None:
+    """Who has no chips leaves at once in a tournament, sooner or later elsewhere."""
+    for person in list(maker.table.people.values()):
+        if person.stack:
+            continue
+        if maker.room.form == "tournament" or maker.rng.random() < 0.2:
+            _leave(maker, person, "busted")
+
+
+def short(maker: Maker) -> None:
+    """Where a short blind or make-up would open a question, chips are added in time."""
+    big = maker.room.big
+    for person in maker.table.people.values():
+        blind = maker.room.book == "bicycle" or not person.plays
+        if maker.room.form == "cash" and blind and 0 < person.stack < 4 * big and person.there:
+            amount = 20 * big
+            person.stack += amount
+            maker.facts.append(
+                pr.ChipsAdded(person.seat, amount, "top-up", player=maker.id(person))
+            )
+
+
+def _leave(maker: Maker, person: Person, reason: str) -> None:
+    del maker.table.people[person.seat]
+    if maker.room.form == "tournament":
+        maker.facts.append(t.PlayerEliminated(maker.id(person), None, person.seat))
+    maker.facts.append(pr.SeatLeft(person.seat, maker.id(person), reason, person.stack))  # type: ignore[arg-type]
+
+
+# what may happen
+
+
+def join(maker: Maker) -> None:
+    table, rng = maker.table, maker.rng
+    free = [s for s in range(1, table.chairs + 1) if s not in table.people]
+    if not free:
+        return
+    origin: pr.Origin = "table-balance" if maker.room.form == "tournament" else "walk-in"
+    transferred = maker.room.transfers_free and rng.random() < 0.3
+    if transferred:
+        origin = "broken-game"
+    person = maker.sit(rng.choice(free), origin)
+    person.transferred = transferred
+    if maker.room.form == "cash" and not transferred:
+        _choose(maker, person)
+
+
+def leave(maker: Maker) -> None:
+    person = _pick(maker, lambda p: bool(p.stack))
+    if person and maker.room.form == "cash":
+        _leave(maker, person, "left")
+
+
+def leave_blinds(maker: Maker) -> None:
+    """The players of the last blinds and of the button are the ones that matter."""
+    table = maker.table
+    person = _pick(
+        maker, lambda p: p.seat in (table.big, table.small, table.button) and p.stack > 0
+    )
+    if person and maker.room.form == "cash":
+        _leave(maker, person, "left")
+
+
+def go_away(maker: Maker) -> None:
+    person = _pick(maker, lambda p: p.there)
+    if person and maker.room.form == "cash":
+        person.there = False
+        maker.facts.append(pr.PlayerAway(person.seat, maker.id(person), in_room=False, why="away"))
+
+
+def next_big_away(maker: Maker) -> None:
+    """Whoever is due the big blind stays away: it misses it."""
+    table = maker.table
+    ring = clockwise(table.big, table.base)
+    if not ring or maker.room.form != "cash":
+        return
+    person = table.people[ring[0]]
+    person.there = False
+    maker.facts.append(pr.PlayerAway(person.seat, maker.id(person), in_room=False, why="away"))
+
+
+def come_back(maker: Maker) -> None:
+    person = _pick(maker, lambda p: not p.there)
+    if person:
+        person.there = True
+        maker.facts.append(pr.PlayerBack(person.seat, maker.id(person)))
+        if person.missed:
+            _choose(maker, person)
+
+
+def reconsider(maker: Maker) -> None:
+    person = _pick(
+        maker, lambda p: p.able and not p.plays and p.how == "wait" and not p.transferred
+    )
+    if person and maker.room.form == "cash":
+        person.how = maker.rng.choice(("post", "straddle"))
+
+
+def rebuy(maker: Maker) -> None:
+    room = maker.room
+    person = _pick(maker, lambda p: not p.stack)
+    if person is None or room.form != "cash":
+        return
+    person.stack = 60 * room.big
+    maker.facts.append(pr.ChipsAdded(person.seat, person.stack, "rebuy", player=maker.id(person)))
+    if not person.missed:
+        return
+    if room.broke_is_new and "big" in person.missed:
+        person.fresh, person.murky = True, False
+        person.missed.clear()
+    elif room.broke_is_new or not room.broke_owes:
+        person.murky = True
+    _choose(maker, person)
+
+
+def move_closer(maker: Maker) -> None:
+    """Towards the big blind, passing nobody the other way: free in every book."""
+    table = maker.table
+    if maker.room.form != "cash" or table.last_dealt < 4:
+        return
+    ring = clockwise(table.big, range(1, table.chairs + 1))
+    person = _pick(maker, lambda p: p.able and p.plays and p.settled and _far_from_blinds(table, p))
+    if person is None:
+        return
+    place = ring.index(person.seat)
+    nearest = next(i for i, s in enumerate(ring) if s in table.base)
+    free = [s for s in ring[nearest + 1 : place] if s not in table.people]
+    if free:
+        _move(maker, person, maker.rng.choice(free))
+
+
+def move_away(maker: Maker) -> None:
+    """Away from the blinds past three players or more: wait for the big blind, or post it."""
+    table = maker.table
+    if maker.room.form != "cash" or table.last_dealt < 6 or maker.room.far == "free":
+        return
+    ring = clockwise(table.big, range(1, table.chairs + 1))
+    person = _pick(maker, lambda p: p.able and p.plays and p.settled and _far_from_blinds(table, p))
+    if person is None:
+        return
+    place, end = ring.index(person.seat), ring.index(table.button)
+    free = [
+        s for i, s in enumerate(ring[place + 1 : end], place + 1)
+        if s not in table.people and sum(x in table.base for x in ring[place + 1 : i]) >= 3
+    ]  # fmt: skip
+    if free:
+        _move(maker, person, maker.rng.choice(free))
+        person.plays, person.moved = False, True
+        _choose(maker, person)
+
+
+def _far_from_blinds(table: Table, person: Person) -> bool:
+    """Neither the next big blind nor one of the last positions, nor between those."""
+    ring = clockwise(table.big, table.base)
+    behind = strictly(table.big, person.seat, table.button)
+    return behind and person.seat != ring[0] and not person.need
+
+
+def _move(maker: Maker, person: Person, to: int) -> None:
+    maker.facts.append(pr.SeatMoved(maker.id(person), person.seat, to))
+    del maker.table.people[person.seat]
+    person.seat = to
+    maker.table.people[to] = person
+
+
+def top_up(maker: Maker) -> None:
+    person = _pick(maker, lambda p: 0 < p.stack < 30 * maker.room.big)
+    if person and maker.room.form == "cash":
+        amount = 20 * maker.room.big
+        person.stack += amount
+        maker.facts.append(pr.ChipsAdded(person.seat, amount, "top-up", player=maker.id(person)))
+
+
+NEEDED: Final = (broke, short)
+MOVES: Final = (
+    (join, 1.2), (leave, 0.4), (leave_blinds, 0.5), (go_away, 0.7), (next_big_away, 0.5),
+    (come_back, 1.5), (reconsider, 1.0), (rebuy, 1.0), (move_closer, 0.4), (move_away, 0.4),
+    (top_up, 0.3),
+)  # fmt: skip
+"""Each with its weight."""

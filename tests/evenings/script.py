@@ -1,0 +1,19 @@
+"""An evening in handscript, so that one that fails can be read, kept and played again."""
+
+from __future__ import annotations
+
+from ledger.formats.handscript import tell
+from tests.evenings.generate import PEOPLE, Evening
+
+
+def script(evening: Evening, last: int | None = None) -> str:
+    """The evening up to its hand number `last`."""
+    lines = ["handscript 1", f"# {evening!r}", "venue Evening  table 1", "witness everything"]
+    for hand in evening.hands[:last]:
+        lines += ["", *tell(hand.before, PEOPLE)] if hand.before else []
+        lines += ["", *tell(hand.events, PEOPLE)]
+        if hand.misdealt:
+            lines.append("stop")
+        else:
+            lines[-1] = "end"
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,389 @@
+"""A table as the evenings see it: who sits where and owes what, and where positions go next.
+
+The three methods stand here as sets of seats, after section 0 of the worked examples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from tests.evenings.rooms import Room
+
+How: TypeAlias = Literal["wait", "post", "straddle"]
+
+
+class MurkyError(Exception):
+    """The books leave it open what happens here: the evening goes another way."""
+
+
+@dataclass
+class Person:
+    """Somebody with a chair."""
+
+    name: str
+    seat: int
+    stack: int
+    there: bool = True
+    plays: bool = False  # gets cards from hand to hand, owes nothing
+    fresh: bool = True  # counts as a new player
+    settled: bool = False  # has had the big blind in turn since it came in
+    missed: set[str] = field(default_factory=set)
+    murky: bool = False  # what it missed can be read in two ways: it waits for the big blind
+    between: bool = False  # made up between the blinds: no blind and no button this round
+    need: list[str] = field(default_factory=list)  # owed method: still to pay this round
+    how: How = "wait"
+    moved: bool = False
+    transferred: bool = False
+
+    @property
+    def able(self) -> bool:
+        return self.there and self.stack > 0
+
+
+@dataclass(frozen=True)
+class Posting:
+    """One post of a hand. `short` = all its chips."""
+
+    seat: int
+    role: str  # of BlindPosted, or "straddle"
+    live: int
+    dead: int = 0
+    short: bool = False
+
+
+@dataclass
+class Plan:
+    """A hand before its cards: who plays, where positions lie, what is posted."""
+
+    button: int
+    small: int
+    big: int
+    dealt: list[int]
+    posts: list[Posting] = field(default_factory=list)
+    entering: dict[int, str] = field(default_factory=dict)  # seat: entry, makeup, free, between...
+    straddlers: list[int] = field(default_factory=list)
+    permits: list[str] = field(default_factory=list)
+    first_hand: bool = False
+
+    @property
+    def heads_up(self) -> bool:
+        return len(self.dealt) == 2
+
+
+def after(seat: int, seats: Iterable[int]) -> int:
+    """The first of `seats` clockwise after `seat`; `seat` itself comes last."""
+    ring = sorted(seats)
+    return next((one for one in ring if one > seat), ring[0])
+
+
+def clockwise(start: int, seats: Iterable[int]) -> list[int]:
+    """`seats` in order, beginning after `start`; `start` itself last."""
+    ring = sorted(seats)
+    return [s for s in ring if s > start] + [s for s in ring if s <= start]
+
+
+def within(start: int, seat: int, end: int) -> bool:
+    """Whether `seat` lies clockwise after `start` and not after `end`; nothing does if they are one."""
+    if start == end:
+        return False
+    return start < seat <= end if start < end else seat > start or seat <= end
+
+
+def strictly(start: int, seat: int, end: int) -> bool:
+    """Whether `seat` lies between the two, clockwise from `start`."""
+    return within(start, seat, end) and seat != end
+
+
+@dataclass
+class Table:
+    """Everything that carries over from hand to hand."""
+
+    room: Room
+    chairs: int
+    people: dict[int, Person] = field(default_factory=dict)
+    button: int = 0
+    small: int = 0
+    big: int = 0
+    last_dealt: int = 0
+    hands: int = 0
+    passed: set[int] = field(
+        default_factory=set
+    )  # seats a blind has reached or passed in this game
+
+    @property
+    def base(self) -> list[int]:
+        return sorted(p.seat for p in self.people.values() if p.able and p.plays)
+
+    @property
+    def comers(self) -> list[int]:
+        return sorted(p.seat for p in self.people.values() if p.able and not p.plays)
+
+    def plan(self) -> Plan:
+        """The next hand; `MurkyError` where no reading is safe."""
+        if not self.hands:
+            return self._first()
+        plan = self._dead() if self.room.method == "dead" else self._moving()
+        self._check_order(plan)
+        self._admit(plan)
+        self._check_last_action(plan)
+        plan.posts = self._posts(plan)
+        return plan
+
+    def _first(self) -> Plan:
+        seats = self.base
+        if len(seats) < 3:
+            raise MurkyError("a new game of two")
+        small = after(self.button, seats)
+        plan = Plan(self.button, small, after(small, seats), seats, first_hand=True)
+        if self.room.method == "owed":
+            self.people[plan.small].need = ["small"]
+            self.people[plan.big].need = ["big", "small"]
+        plan.posts = [self._blind(plan.small, "small"), self._blind(plan.big, "big")]
+        return plan
+
+    # the methods
+
+    def _dead(self) -> Plan:
+        base = self.base
+        big = after(self.big, {*base, *self.comers}) if base or self.comers else 0
+        seats = sorted({*base, big})
+        if len(seats) < 2 or not base:
+            raise MurkyError("nobody to play")
+        if len(seats) == 2:
+            other = next(s for s in seats if s != big)
+            return Plan(other, other, big, seats)
+        return Plan(self.small, self.big, big, seats)
+
+    def _moving(self) -> Plan:
+        seats = [s for s in self.base if not self.people[s].between]
+        if len(seats) < 2:
+            raise MurkyError("nobody to play")
+        button = after(self.button, seats)
+        small = after(button, seats)
+        others = {*self.base, *self.comers}  # the big blind also reaches who waits or had made up
+        big = after(small, {*seats, *(c for c in others if not strictly(button, c, small))})
+        if big == button:
+            if len(self.base) > 2:
+                raise MurkyError("two in turn and a third who made up")
+            big = after(self.big, seats)
+            button = small = after(big, seats)
+            return Plan(button, small, big, seats)
+        if button == self.button or big == self.big:
+            raise MurkyError("a position that cannot move")
+        if self.room.method == "owed" and self.last_dealt == 2:
+            raise MurkyError("owed blinds after two-handed play")
+        if not self.people[button].settled:
+            raise MurkyError("the button comes to somebody who has had no blind here")
+        return Plan(button, small, big, sorted({*self.base, big}))
+
+    def _check_order(self, plan: Plan) -> None:
+        if plan.heads_up:
+            if not self.room.heads_up:
+                raise MurkyError("two-handed")
+            return
+        if not strictly(plan.button, plan.small, plan.big) or plan.button == plan.big:
+            raise MurkyError("positions out of order")
+        if self.room.method == "dead":
+            for seat in plan.dealt:
+                if strictly(plan.button, seat, plan.big) and seat != plan.small:
+                    raise MurkyError("somebody sits between the blinds")
+
+    # who comes in
+
+    def _admit(self, plan: Plan) -> None:
+        if plan.big in self.comers:
+            plan.entering[plan.big] = "big"
+        if plan.heads_up or self.last_dealt < 3:
+            if any(self.people[c].transferred for c in self.comers if c != plan.big):
+                raise MurkyError("a transferred player has to wait")
+            return
+        for seat in self.comers:
+            if seat == plan.big:
+                continue
+            way = self._way(self.people[seat], plan)
+            if way:
+                plan.entering[seat] = way
+        ring = clockwise(plan.big, {*plan.dealt, *plan.entering})
+        plan.entering = {
+            seat: way for seat, way in plan.entering.items() if way != "straddle" or seat == ring[0]
+        }
+        plan.dealt = sorted({*plan.dealt, *plan.entering})
+
+    def _way(self, person: Person, plan: Plan) -> str:
+        """How somebody who is not in the game gets cards now; "" = not at all."""
+        room, seat = self.room, person.seat
+        if room.form == "tournament":
+            return "free" if strictly(plan.big, seat, plan.button) else ""
+        if not strictly(plan.big, seat, plan.button):
+            if person.transferred:
+                raise MurkyError("a transferred player between the button and the blinds")
+            zone = strictly(plan.button, seat, plan.small)
+            may = room.made_up_between == "big-no-button" and not person.murky and not person.fresh
+            if (
+                zone
+                and may
+                and person.how == "post"
+                and "big" in person.missed
+                and len(plan.dealt) > 3
+            ):
+                return "between"
+            return ""
+        if person.transferred and room.transfers_free:
+            return "free"
+        if person.fresh:
+            if room.first_button == "drawn" and seat not in self.passed:
+                return "free"
+            if room.new_posts == "nothing":
+                return "free" if person.how == "post" else ""
+            return "entry" if person.how == "post" else ""
+        if person.how == "straddle" and room.straddle_returns and person.missed:
+            return "straddle" if len(plan.dealt) > 2 else ""
+        if person.how != "post" or person.murky:
+            return ""
+        if person.moved:
+            return "entry" if room.far == "post-or-wait" and not person.missed else ""
+        return "makeup" if self._makeup(person) is not None else ""
+
+    def _check_last_action(self, plan: Plan) -> None:
+        """Nobody who has had no blind in turn gets last action, not through a dead button either."""
+        if plan.heads_up or self.room.form == "tournament":
+            return
+        while True:
+            last = (
+                plan.button if plan.button in plan.dealt else clockwise(plan.button, plan.dealt)[-1]
+            )
+            if self.people[last].settled and plan.entering.get(last, "big") == "big":
+                return
+            if last not in plan.entering or plan.entering[last] in ("big", "free"):
+                raise MurkyError("last action for somebody who has had no blind here")
+            del plan.entering[last]
+            plan.dealt.remove(last)
+
+    # what is posted
+
+    def _blind(self, seat: int, role: str) -> Posting:
+        due = self.room.small if role == "small" else self.room.big
+        stack = self.people[seat].stack
+        return Posting(seat, role, min(due, stack), short=stack <= due)
+
+    def _posts(self, plan: Plan) -> list[Posting]:
+        posts = []
+        if self.room.method == "owed":
+            posts += self._owed(plan)
+        else:
+            if plan.small in plan.dealt and plan.entering.get(plan.small) != "big":
+                posts.append(self._blind(plan.small, "small"))
+            posts.append(self._blind(plan.big, "big"))
+        for seat in clockwise(plan.big, plan.entering):
+            way, person = plan.entering[seat], self.people[seat]
+            if way == "entry":
+                posts.append(Posting(seat, "entry", self.room.big))
+            elif way == "between":
+                posts.append(Posting(seat, "makeup-big", self.room.big))
+            elif way == "makeup":
+                posts += self._makeup(person) or []
+            elif way == "straddle":
+                posts.append(Posting(seat, "straddle", self.room.straddle))
+                plan.straddlers.append(seat)
+        return posts
+
+    def _owed(self, plan: Plan) -> list[Posting]:
+        people = self.people
+        if plan.heads_up:
+            for seat in plan.dealt:
+                if people[seat].need not in ([], ["small"] if seat == plan.small else []):
+                    raise MurkyError("owed blinds when two are left")
+            people[plan.small].need, people[plan.big].need = ["small"], ["big", "small"]
+            return [self._blind(plan.small, "small"), self._blind(plan.big, "big")]
+        for seat in plan.dealt:
+            reached = within(self.big, seat, plan.big)
+            if reached and people[seat].need:
+                raise MurkyError("a second blind of a kind is due")
+            if reached:
+                people[seat].need = ["big", "small"]
+            if not reached and plan.entering.get(seat) == "big":
+                raise MurkyError("a big blind behind the last one")
+        if people[plan.small].need[:1] == [] and plan.small not in plan.entering:
+            raise MurkyError("the small blind position owes nothing")
+        return [
+            self._blind(seat, people[seat].need[0])
+            for seat in clockwise(plan.button - 1, plan.dealt)
+            if people[seat].need
+        ]
+
+    def _makeup(self, person: Person) -> list[Posting] | None:
+        """What somebody posts for the blinds it missed; None where the book names no amount."""
+        room, seat, missed = self.room, person.seat, person.missed
+        big = Posting(seat, "makeup-big", room.big)
+        if len(missed) == 1:
+            if room.single == "wait" or room.method == "owed":
+                return None
+            if room.single == "missed-live":
+                return [Posting(seat, "makeup-small", room.small)] if "small" in missed else [big]
+        if not missed or room.both == "never":
+            return None if missed else []
+        dead = Posting(seat, "makeup-small", 0, room.small)
+        if room.both == "big-only":
+            dead = Posting(seat, "makeup-small", 0)
+        if room.both == "all-live-capped":
+            dead = Posting(seat, "makeup-small", room.small)
+        return [dead, big]
+
+    # what a hand leaves behind
+
+    def take(self, plan: Plan) -> list[int]:
+        """Learn from a completed hand; return who has newly missed a blind."""
+        marked = self._note_missed(plan) if self.hands else []
+        if self.hands:
+            for seat in range(1, self.chairs + 1):
+                if within(self.small, seat, plan.small) or within(self.big, seat, plan.big):
+                    self.passed.add(seat)
+        self.passed |= {plan.small, plan.big}
+        for seat in plan.dealt:
+            person = self.people[seat]
+            way = plan.entering.get(seat, "")
+            person.plays, person.fresh, person.murky = True, False, False
+            person.moved = person.transferred = False
+            person.missed.clear()
+            person.how = "wait"
+            if plan.first_hand or seat == plan.big:
+                person.settled, person.between = True, False
+            elif way:
+                person.settled = False
+                person.between = way == "between"
+            if person.need:
+                person.need.pop(0)
+        self.button, self.small, self.big = plan.button, plan.small, plan.big
+        self.last_dealt = len(plan.dealt)
+        self.hands += 1
+        return marked
+
+    def _note_missed(self, plan: Plan) -> list[int]:
+        marked = []
+        odd = plan.heads_up or self.last_dealt == 2
+        for person in self.people.values():
+            seat = person.seat
+            if seat in plan.dealt or (person.fresh and not person.transferred):
+                continue
+            small, big = within(self.small, seat, plan.small), within(self.big, seat, plan.big)
+            if not small and not big and not person.need:
+                continue
+            if self.room.method != "dead":
+                turn = {s for s in plan.dealt if not self.people[s].between} | {seat}
+                if (big and after(plan.small, turn) != seat) or (
+                    small and after(plan.button, turn) != seat
+                ):
+                    person.murky = True
+            if person.need or odd or person.moved or self.room.form == "tournament":
+                person.murky = True
+            person.need = []
+            if small or big:
+                new = not person.missed
+                person.missed |= {"small"} if small else set()
+                person.missed |= {"big"} if big else set()
+                person.plays = False
+                if new:
+                    marked.append(seat)
+        return marked
