@@ -8,7 +8,7 @@ from ledger.hand.dealing import HoleCardsDealt, MisdealDeclared
 from ledger.vocabulary import Seat, Witness
 from projections.course import Course
 from projections.detector import Sign, detects
-from projections.finding import Answer, Breach, CannotTell
+from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 
 
 def _deal(hand: Course) -> list[tuple[int, HoleCardsDealt]]:
@@ -27,6 +27,9 @@ def _places(hand: Course) -> dict[int, tuple[int, Seat]]:
 def first_card(hand: Course) -> Iterator[Answer]:
     """The first card did not go to the first dealt-in seat on the button's left."""
     places = _places(hand)
+    if not _deal(hand) and hand.of(MisdealDeclared):
+        yield NO_OCCASION  # the deal was void and is made anew as another hand
+        return
     if not places or hand.button is None or hand.button not in {*hand.start, hand.button}:
         yield CannotTell("deal-order")
         return
@@ -41,6 +44,9 @@ def first_card(hand: Course) -> Iterator[Answer]:
 def last_card(hand: Course) -> Iterator[Answer]:
     """The last card of the deal did not go to the button."""
     places = _places(hand)
+    if not _deal(hand) and hand.of(MisdealDeclared):
+        yield NO_OCCASION  # the deal was void and is made anew as another hand
+        return
     if not places or hand.button is None:
         yield CannotTell("deal-order")
         return
