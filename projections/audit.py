@@ -24,6 +24,7 @@ from projections.finding import (
     Answer,
     Breach,
     CannotTell,
+    Certainty,
     Coverage,
     Finding,
     Hand,
@@ -33,6 +34,7 @@ from projections.finding import (
     Share,
     fingerprint,
 )
+from projections.merging import Spoken, beside, merged
 from projections.rulebook import BUILT_IN, Clause, Rulebook, load
 from projections.signs import signs
 from projections.sitting import NOTHING_IN_FORCE, InForce, Sittings
@@ -176,14 +178,14 @@ class Audit:
 
     def _ask(self, hand: PlayedHand, asks: list[_Ask], sittings: Sittings | None) -> list[Finding]:
         course = Course(hand, NOTHING_IN_FORCE if sittings is None else sittings.in_force)
-        breaches: list[tuple[int, int, int, Clause, Breach]] = []
+        spoken: list[Spoken] = []
         for index, clause, run in asks:
             verdict: Verdict = "not_built" if clause.entry.partly else "clean"
             lacking: list[str] = []
             count = 0
-            for answer in _answers(clause, run, course, sittings):
+            for answer in _answers(self._clauses[index][0], clause, run, course, sittings):
                 if isinstance(answer, Breach):
-                    breaches.append((answer.version, index, count, clause, answer))
+                    spoken.append(Spoken(index, count, clause, answer))
                     count += 1
                 elif isinstance(answer, CannotTell):
                     lacking.append(answer.missing)
@@ -197,37 +199,40 @@ class Audit:
                 for fact in dict.fromkeys(lacking):
                     self._lacking[index, fact] += 1
             self._counts[index, verdict] += 1
-        if not breaches:
+        if not spoken:
             return []
-        breaches.sort(key=lambda b: b[:3])
         who = _hand(hand, course)
-        return [
-            self._finding(hand, course, who, index, clause, breach, nth)
-            for _, index, nth, clause, breach in breaches
-        ]
+        left = merged(spoken)
+        for one in left:
+            for other in one.merged:
+                self._found[other.at] -= 1  # it speaks in the finding of another clause
+        return [self._finding(hand, course, who, one) for one in left]
 
-    def _finding(
-        self, hand: PlayedHand, course: Course, who: Hand, index: int, clause: Clause,
-        breach: Breach, nth: int,
-    ) -> Finding:  # fmt: skip
-        book = self._clauses[index][0]
+    def _finding(self, hand: PlayedHand, course: Course, who: Hand, one: Spoken) -> Finding:
+        book, clause, breach = self._clauses[one.at][0], one.clause, one.breach
         game = course.game
-        certainty, because = breach.certainty, breach.because
+        certainty, because = _certainty(breach)
         if certainty == "certain" and book.name != BUILT_IN and LineUnread in hand.kinds:
             certainty = "likely"  # what the reader did not understand may be what is missed here
             because = "; ".join(filter(None, (because, "part of the hand was not understood")))
+        money = breach.money or next((o.breach.money for o in one.merged if o.breach.money), ())
+        same = dict.fromkeys(
+            name for o in (one, *one.merged) for name in (o.clause.id, *o.clause.also)
+        )
         return Finding(
             clause=clause.id, book=book.name, edition=book.edition,
             severity=breach.severity or clause.entry.severity, certainty=certainty, hand=who,
             version=breach.version, seat=breach.seat, saw=breach.saw, asks=clause.entry.says,
             should=breach.should, because=because,
-            money=[Share(seat, chips) for seat, chips in breach.money if chips],
+            money=[Share(seat, chips) for seat, chips in money if chips],
             remedy=breach.remedy,
-            fingerprint=fingerprint(book.name, clause.id, who, breach.version, breach.seat, nth),
+            fingerprint=fingerprint(
+                book.name, clause.id, who, breach.version, breach.seat, one.nth
+            ),
             lines=[_line(hand, breach.version, "")]
-            + [_line(hand, version, note) for version, note in breach.beside],
-            also=list(clause.also), source=_source(hand), unit=game.unit if game else "",
-            exponent=game.exponent if game else 0,
+            + [_line(hand, version, note) for version, note in beside(one)],
+            also=[name for name in same if name != clause.id], source=_source(hand),
+            unit=game.unit if game else "", exponent=game.exponent if game else 0,
         )  # fmt: skip
 
     def result(self) -> AuditResult:
@@ -285,18 +290,18 @@ def _missing(lacking: Counter[str]) -> list[Missing]:
 
 _UNJUDGED: Final[dict[str, Verdict]] = {
     "defines": "no_judgement", "permits": "no_judgement", "undetectable": "no_judgement",
-    "not-built": "not_built",
+    "off": "no_judgement", "not-built": "not_built",
 }  # fmt: skip
 
 
 def _answers(
-    clause: Clause, run: Detector, course: Course, sittings: Sittings | None
+    book: Rulebook, clause: Clause, run: Detector, course: Course, sittings: Sittings | None
 ) -> Iterator[Answer]:
     """Yield what a detector says of a hand; one about tables is given the hand's place among them."""
     if clause.trait is None or not clause.trait.table or sittings is None:
         yield from run(course)
         return
-    sitting = sittings[clause.book]
+    sitting = sittings[book.name]
     sitting.course = course
     if clause.trait.anchored and sitting.due.unknown:
         yield CannotTell(BEFORE)
@@ -339,6 +344,19 @@ def _settle(clause: Clause, make: _Make) -> tuple[Verdict | None, str]:
             return "not_applicable", ""
         return "not_built" if clause.entry.partly else "clean", ""
     return None, ""
+
+
+def _certainty(breach: Breach) -> tuple[Certainty, str]:
+    """Return how certain a breach is, and why it is one: what was assumed is named."""
+    assumed = list(dict.fromkeys(g.says for g in breach.grounds if g.basis == "assumed"))
+    why = breach.because or "; ".join(
+        dict.fromkeys(g.says for g in breach.grounds if g.basis != "assumed")
+    )
+    if not assumed:
+        return breach.certainty, why
+    said = f"assumed: {'; '.join(assumed)}"
+    certainty = "likely" if breach.certainty == "certain" else breach.certainty
+    return certainty, "; ".join(filter(None, (why, said)))
 
 
 def _kinds(in_force: InForce) -> set[type[Event]]:

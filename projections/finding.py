@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from ledger.vocabulary import Chips, Seat
+from projections.obligations.due import Ground
 
 Severity: TypeAlias = Literal["error", "warning", "info"]
 """`error` changes cards, chips or who plays; `warning` is procedure; `info` is for the record."""
@@ -38,6 +39,8 @@ class Breach:
     certainty: Certainty = "certain"
     severity: Severity | None = None  # where the book grades within the clause
     beside: tuple[tuple[int, str], ...] = ()
+    grounds: tuple[Ground, ...] = ()  # what the book's demand rests on; an assumption among them
+    # makes the finding likely, not certain
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,7 @@ class Finding(msgspec.Struct, frozen=True):
     remedy: Fate
     fingerprint: str  # the same for the same breach of the same hand, whatever file told it
     lines: list[Line]  # the first is the event itself
-    also: list[str] = []  # clauses of the same book that say the same
+    also: list[str] = []  # clauses of the same book that say the same, or speak of the same wrong
     source: str = ""  # SHA-256 of the file, hex
     unit: str = ""
     exponent: int = 0
