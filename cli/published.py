@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import msgspec
+
 from cli.documents import documents, name_of
 from ledger.events import TOPICS
 from ledger.schema import DIALECT, events, of, of_event
+from projections.bookdraft import Change, Entry, Header
 from projections.finding import Coverage, Finding
-from projections.rulebook import Entry, Header
+from projections.policy import POINTS
 
 RULEBOOK: Final = "rulebook"
 
@@ -47,35 +50,83 @@ def files() -> dict[str, dict[str, Any]]:
 
 
 def _rulebook() -> dict[str, Any]:
-    """Return the schema of a rulebook file: the table `rulebook`, then clauses by their id.
+    """Return the schema of a rulebook file: `rulebook`, `policy`, `cite`, then clauses by their id.
 
     An id with dots is a table in a table in TOML: `[intro.1a]` is `intro` with a clause `1a`.
     """
-    header, clause = of(Header, "", "Header"), of(Entry, "", "Entry")
-    for part in (header, clause):
-        del part["$schema"], part["$id"]
+    parts: dict[str, Any] = {}
+    for kind in (Header, Entry, Change):
+        found = of(kind, "", kind.__name__)
+        del found["$schema"], found["$id"]
+        parts.update(found.pop("$defs", {}))
+        parts[kind.__name__] = found
+    nested = {
+        "type": "object",
+        "minProperties": 1,
+        "additionalProperties": {"$ref": "#/$defs/clauses"},
+    }
     return {
         "$schema": DIALECT,
         "$id": "urn:handledger:rulebook",
         "title": RULEBOOK,
-        "description": "A rulebook: what it is, and its clauses in the book's order.",
+        "description": "A rulebook: what it is, what it decides, and its clauses in the book's order.",
         "type": "object",
         "required": ["rulebook"],
-        "properties": {"rulebook": {"$ref": "#/$defs/Header"}},
+        "properties": {
+            "rulebook": {"$ref": "#/$defs/Header"},
+            "policy": {"$ref": "#/$defs/policy"},
+            "cite": {
+                "description": "A house's own numbers, by the clause of the book it extends.",
+                "type": "object",
+                "additionalProperties": {"type": "string", "minLength": 1, "maxLength": 40},
+            },
+        },
         "additionalProperties": {"$ref": "#/$defs/clauses"},
         "$defs": {
-            **clause.pop("$defs", {}),
-            "Entry": clause,
-            "Header": header,
+            **parts,
+            **_policy(),
             "clauses": {
-                "description": "A clause, or the clauses whose ids begin with this part.",
-                "if": {"type": "object", "required": ["says"]},
+                "description": "A clause, what a house changes in one, or the clauses whose ids begin with this part.",
+                "if": {"type": "object", "required": ["says", "topic"]},
                 "then": {"$ref": "#/$defs/Entry"},
-                "else": {
-                    "type": "object",
-                    "minProperties": 1,
-                    "additionalProperties": {"$ref": "#/$defs/clauses"},
-                },
+                "else": {"anyOf": [{"$ref": "#/$defs/Change"}, nested]},
             },
         },
     }
+
+
+def _policy() -> dict[str, Any]:
+    """Return the schema of the table [policy], with the parts it refers to."""
+    shapes, parts = msgspec.json.schema_components(
+        [point.shape for point in POINTS.values()], ref_template="#/$defs/{name}"
+    )
+    ruling = {
+        "type": "object",
+        "description": "What the book decides: the value, the clauses that say so, a few words.",
+        "required": ["is"],
+        "properties": {
+            "is": {},
+            "clauses": {"type": "array", "items": {"type": "string"}},
+            "says": {"type": "string"},
+            "literal": {"type": "boolean"},
+        },
+        "additionalProperties": False,
+    }
+    silent = {
+        "type": "object",
+        "description": "A house's book: the point is not decided, and why.",
+        "required": ["off"],
+        "properties": {"off": {"type": "string", "minLength": 1}},
+        "additionalProperties": False,
+    }
+    points = {
+        point.key: {
+            "description": point.title,
+            "if": {"required": ["off"]},
+            "then": {"$ref": "#/$defs/silent"},
+            "else": {"$ref": "#/$defs/ruling", "properties": {"is": shape}},
+        }
+        for point, shape in zip(POINTS.values(), shapes, strict=True)
+    }
+    policy = {"type": "object", "properties": points, "additionalProperties": False}
+    return {**parts, "ruling": ruling, "silent": silent, "policy": policy}

@@ -40,13 +40,13 @@ def command(
     handledger rules hilton
     handledger rules hilton B8a.1
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections import rulebook
+    from projections import explaining, rulebook
 
     books = [_book(rulebook.load(name)) for name in ([book] if book else rulebook.names())]
     found = None
     clauses: list[ClauseTold] = []
     if book and clause:
-        found = rulebook.explain(book, clause)
+        found = explaining.explain(book, clause)
     elif book:
         clauses = [_clause(clause) for clause in rulebook.load(book).clauses.values()]
     if format_ == "json":

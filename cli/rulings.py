@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from cli.documents import Document
-from projections.rulebook import Explained
+from projections.explaining import Explained
 
 
 class ClauseTold(msgspec.Struct):

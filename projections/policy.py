@@ -316,8 +316,7 @@ FALLBACKS: Final[dict[str, Ruling]] = {
 
 def ruling(key: str, table: object) -> Ruling:
     """Return a ruling from its table in a book; `RulebookError` says what is wrong and what is allowed."""
-    if key not in POINTS:
-        raise RulebookError(f"there is no policy point {key!r}", _near(key))
+    known(key)
     try:
         raw = msgspec.convert(table, Ruling)
     except msgspec.ValidationError as error:
@@ -332,6 +331,13 @@ def ruling(key: str, table: object) -> Ruling:
     return Ruling(value, raw.clauses, raw.says, raw.literal)
 
 
+def known(key: str) -> Point:
+    """Return the point of that name; `RulebookError` with the nearest names if there is none."""
+    if key not in POINTS:
+        raise RulebookError(f"there is no policy point {key!r}", _near(key))
+    return POINTS[key]
+
+
 def allowed(shape: Any) -> str:  # noqa: ANN401 - a type
     """Say which values a type takes, as one writes them in a book.
 
@@ -341,14 +347,14 @@ def allowed(shape: Any) -> str:  # noqa: ANN401 - a type
     origin = get_origin(shape)
     if origin is Literal:
         return ", ".join(f'"{one}"' for one in get_args(shape))
-    if origin is list:
+    if origin in (list, tuple):
         return f"a list of {allowed(get_args(shape)[0])}"
     if origin in (Union, UnionType):
         return " or ".join(allowed(one) for one in get_args(shape) if one is not type(None))
     if isinstance(shape, type) and issubclass(shape, msgspec.Struct):
         return f"a table of {', '.join(_fields(shape))}"
     words = {bool: "true, false", int: "whole numbers", float: "numbers", str: "text"}
-    return words[shape]
+    return words.get(shape, "")
 
 
 def _fields(shape: type[msgspec.Struct]) -> Iterator[str]:

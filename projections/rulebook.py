@@ -7,78 +7,48 @@ The name is the path: `detector = "straddle.too_many"` is the function `too_many
 from __future__ import annotations
 
 import inspect
-import tomllib
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
-from hashlib import sha256
 from importlib import import_module, resources
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias, get_args, get_type_hints
+from typing import Any, Final, Literal, TypeAlias, get_type_hints
 
 import msgspec
 
 from ledger.errors import RulebookError
 from ledger.hand.variants import VARIANTS
-from ledger.vocabulary import witness_names
+from projections.bookdraft import (
+    NOWHERE,
+    AppliesTo,
+    Draft,
+    Entry,
+    Header,
+    Origin,
+    draft,
+    extended,
+    head,
+)
+from projections.bookfile import BookFile, explained
 from projections.detector import Detector, Trait, trait
-from projections.finding import Severity
-from projections.policy import Policy, ruling
+from projections.policy import Policy, allowed, known
 
-Kind: TypeAlias = Literal["detector", "restates", "defines", "permits", "undetectable", "not-built"]
+__all__ = ["AppliesTo", "Clause", "Entry", "Header", "Kind", "Rulebook", "load", "names", "read"]
+
+Kind: TypeAlias = Literal[
+    "detector", "restates", "defines", "permits", "undetectable", "not-built", "off"
+]
 """What a clause does: it is judged, says what another clause of the book says, shapes how a state is
-derived, says who may do something, cannot be seen in any record, or waits for its detector."""
+derived, says who may do something, cannot be seen in any record, waits for its detector, or is
+switched off by the house."""
 
-_KINDS: Final = {
+_KINDS: Final[dict[str, Kind]] = {
     "detector": "detector", "restates": "restates", "defines": "defines", "permits": "permits",
     "undetectable": "undetectable", "not_built": "not-built",
 }  # fmt: skip
-_NAMED: Final = frozenset({"using", "parameters", "applies_to"})  # tables that are no clauses
 BUILT_IN: Final = "record"
 """The book that is always judged: what a record says must agree with itself. It is no house's rule."""
-
-
-class AppliesTo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The hands that a clause is about."""
-
-    format: Literal["cash", "tournament", "both"] = "both"
-    betting: Literal["limit", "pot_limit", "no_limit", "big_bet", "all"] = "all"
-    game: str = "all"  # a key of [rulebook.games]
-
-
-class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The table [rulebook] of a book."""
-
-    title: str
-    edition: str
-    source: str
-    games: dict[str, list[str]]
-    notes: str = ""
-
-
-class Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A clause as it stands in the file."""
-
-    says: str
-    topic: str
-    severity: Severity
-    place: str = ""  # where in the book
-    applies_to: AppliesTo = AppliesTo()
-    detector: str = ""
-    using: dict[str, Any] = {}
-    restates: str = ""
-    defines: str = ""
-    permits: str = ""
-    undetectable: str = ""
-    not_built: str = ""
-    partly: str = ""  # what of the clause the detector does not judge
-    parameters: dict[str, Any] = {}  # policy values of a clause that has no detector yet
-    breach: str = ""  # what would be wrong
-    remedy: str = ""
-    note: str = ""
-    facts: list[str] = []  # what judging it would need, for clauses without a detector
-    conflicts_with: list[str] = []
-    see: list[str] = []  # numbers of worked examples
+_RELEASED: Final = "released"
+_DEPTH_MOST: Final = 5  # books that extend one another
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,13 +63,16 @@ class Clause:
     run: Detector | None  # with its parameters filled in
     trait: Trait | None
     also: tuple[str, ...] = ()  # clauses that say the same and are judged with this one
+    origin: Origin = NOWHERE  # the clause of the book that a house's book extends
+    using: tuple[tuple[str, Any], ...] = ()  # parameters of the detector
 
     @property
     def why(self) -> str:
         """What stands in place of a detector."""
         entry = self.entry
         return (
-            entry.defines
+            entry.off
+            or entry.defines
             or entry.permits
             or entry.undetectable
             or entry.not_built
@@ -109,7 +82,10 @@ class Clause:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rulebook:
-    """A book with its clauses in the book's order. `digest` is the SHA-256 of its file, hex."""
+    """A book with its clauses in the book's order.
+
+    `digest` is the SHA-256 of its file, hex; of a house's book that of the other's and its own.
+    """
 
     name: str
     title: str
@@ -118,131 +94,204 @@ class Rulebook:
     digest: str
     clauses: dict[str, Clause]
     policy: Policy
+    extends: str = ""  # name and edition of the book that this one changes
 
 
 def names() -> list[str]:
     """Return the names of the books that come with the program."""
-    folder = resources.files("projections") / "rulebooks"
-    found = (file.name for file in folder.iterdir() if file.name.endswith(".toml"))
+    found = (file.name for file in _folder().iterdir() if file.name.endswith(".toml"))
     return sorted(name.removesuffix(".toml") for name in found if name != f"{BUILT_IN}.toml")
+
+
+def editions(name: str) -> list[str]:
+    """Return the editions of a book that can be asked for as NAME@EDITION, sorted by name."""
+    start, kept = f"{name}@", _folder() / _RELEASED
+    found = [file.name for file in kept.iterdir()] if kept.is_dir() else []
+    old = {one.removeprefix(start).removesuffix(".toml") for one in found if one.startswith(start)}
+    newest = head(BookFile(f"{name}.toml", (_folder() / f"{name}.toml").read_bytes()))[0].edition
+    return sorted(old | {newest})
 
 
 @cache
 def load(name: str) -> Rulebook:
-    """Load a book by its name, or by the path of a `.toml` file; `RulebookError` if it is wrong."""
-    if name in names() or name == BUILT_IN:
-        data = (resources.files("projections") / "rulebooks" / f"{name}.toml").read_bytes()
-        return read(name, data)
+    """Load a book: `NAME`, `NAME@EDITION` or a path that ends in `.toml`.
+
+    Whatever is wrong with it raises `RulebookError`, which says where: `file:line`.
+    """
+    return _built(_draft(name, None, 0))
+
+
+def read(name: str, data: bytes) -> Rulebook:
+    """Read a book from the bytes of its file; anything wrong with it raises `RulebookError`."""
+    return _built(_read(name, BookFile(f"{name}.toml", data), None, 0))
+
+
+def _folder() -> Any:  # noqa: ANN401 - Traversable moved between modules in 3.14
+    return resources.files("projections") / "rulebooks"
+
+
+def _draft(name: str, beside: Path | None, depth: int) -> Draft:
+    """Read the book that a person or another book names. `beside`: the folder of that book."""
     if name.endswith(".toml"):
+        path = Path(name) if beside is None else beside / name
         try:
-            return read(Path(name).stem, Path(name).read_bytes())
+            file = BookFile(str(path), path.read_bytes())
         except OSError as error:
-            raise RulebookError(
-                f"the rulebook {name} cannot be read: {error.strerror or error}"
-            ) from None
+            why = error.strerror or error
+            raise RulebookError(f"the rulebook {name} cannot be read: {why}") from None
+        return _read(path.stem, file, path.parent, depth)
+    stem, _, edition = name.partition("@")
+    if stem in names() or name == BUILT_IN:
+        if edition:
+            return _edition(stem, edition)
+        return _read(name, BookFile(f"{name}.toml", (_folder() / f"{name}.toml").read_bytes()), None, depth)  # fmt: skip
     raise RulebookError(
         f"there is no rulebook called {name!r}",
         f"Known: {', '.join(names())}. A path that ends in .toml names a book of your own.",
     )
 
 
-def read(name: str, data: bytes) -> Rulebook:
-    """Read a book from the bytes of its file; anything wrong with it raises `RulebookError`."""
+def _edition(stem: str, edition: str) -> Draft:
+    """Read one edition of a book of ours; the newest carries the plain name."""
+    known_ = editions(stem)
+    if edition not in known_:
+        raise RulebookError(
+            f"there is no edition {edition!r} of {stem}", f"Known: {', '.join(known_)}."
+        )
+    newest = _read(stem, BookFile(f"{stem}.toml", (_folder() / f"{stem}.toml").read_bytes()), None, 0)  # fmt: skip
+    if newest.header.edition == edition:
+        return newest
+    kept = f"{stem}@{edition}"
+    data = (_folder() / _RELEASED / f"{kept}.toml").read_bytes()
+    return _read(kept, BookFile(f"{kept}.toml", data), None, 0)
+
+
+def _read(name: str, file: BookFile, folder: Path | None, depth: int) -> Draft:
+    header, _ = head(file)
+    if not header.extends:
+        return draft(name, file)
+    path = ("rulebook", "extends")
+    if depth >= _DEPTH_MOST:
+        file.wrong(path, f"more than {_DEPTH_MOST} books extend one another", "extend a book that stands by itself")  # fmt: skip
+        file.finish()
+    own = header.extends.endswith(".toml")
+    if not own and "@" not in header.extends:
+        may = ", ".join(f"{header.extends}@{one}" for one in editions(header.extends)) if header.extends in names() else ""  # fmt: skip
+        file.wrong(path, f"{header.extends!r} names no edition", f"a book extends one edition for good: {may or 'NAME@EDITION'}")  # fmt: skip
+        file.finish()
     try:
-        tables = tomllib.loads(data.decode("utf-8"))
-        header = msgspec.convert(tables.pop("rulebook", {}), Header)
-    except (
-        tomllib.TOMLDecodeError,
-        UnicodeDecodeError,
-        RecursionError,
-        msgspec.ValidationError,
-    ) as error:
-        raise RulebookError(f"the rulebook {name} cannot be read: {error}") from None
-    rulings = {key: ruling(key, table) for key, table in tables.pop("policy", {}).items()}
-    entries: dict[str, Entry] = {}
-    for clause, table in _tables(tables, ""):
-        try:
-            entries[clause] = msgspec.convert(table, Entry)
-        except msgspec.ValidationError as error:
-            raise RulebookError(f"{name} {clause}: {error}") from None
-    games = _games(name, header)
+        base = _draft(header.extends, folder if own else None, depth + 1)
+    except RulebookError as error:
+        file.wrong(path, error.message, error.hint.rstrip("."))
+        file.finish()
+        raise
+    return extended(name, file, base)
+
+
+def _built(made: Draft) -> Rulebook:
+    """Look up everything that a book names; raise all that is wrong."""
+    games = _games(made)
+    policy = Policy(made.rulings)
+    for key, ruled in made.rulings.items():
+        for clause in ruled.clauses:
+            if clause not in made.entries:
+                made.places[f"policy/{key}"].wrong(RulebookError(f"{key}: the book has no clause {clause!r}"), "clauses")  # fmt: skip
     also: dict[str, list[str]] = {}
-    for clause, entry in entries.items():
+    for clause, entry in made.entries.items():
         if entry.restates:
-            if entries.get(entry.restates, entry).detector == "":
-                raise RulebookError(
-                    f"{name} {clause}: it restates {entry.restates}, which has no detector"
-                )
             also.setdefault(entry.restates, []).append(clause)
-    clauses = {
-        clause: _clause(name, clause, entry, games, tuple(also.get(clause, ())))
-        for clause, entry in entries.items()
-    }
-    digest = sha256(data).hexdigest()
+    found = {}
+    for clause, entry in made.entries.items():
+        try:
+            found[clause] = _clause(made, clause, entry, games, policy, tuple(also.get(clause, ())))
+        except RulebookError as error:
+            made.places[clause].wrong(error, *getattr(error, "inner", ()))
+    for file in dict.fromkeys([made.file, *(place.file for place in made.places.values())]):
+        file.finish()
+    header = made.header
     return Rulebook(
-        name, header.title, header.edition, header.source, digest, clauses, Policy(rulings)
-    )
+        made.name, header.title, header.edition, header.source, made.digest, found, policy,
+        header.extends,
+    )  # fmt: skip
 
 
-def _tables(tables: Mapping[str, Any], path: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the clauses of nested tables: `[B8a.1]` is the table `1` of the table `B8a`."""
-    for key, value in tables.items():
-        name = f"{path}.{key}" if path else key
-        if not isinstance(value, dict):
-            raise RulebookError(f"{name}: not a clause: a clause is a table with `says`")
-        own = {k: v for k, v in value.items() if not isinstance(v, dict) or k in _NAMED}
-        inner = {k: v for k, v in value.items() if k not in own}
-        if own:
-            yield name, own
-        yield from _tables(inner, name)
-
-
-def _games(name: str, header: Header) -> dict[str, frozenset[str]]:
-    for game, variants in header.games.items():
+def _games(made: Draft) -> dict[str, frozenset[str]]:
+    for game, variants in made.header.games.items():
         for variant in variants:
             if variant not in VARIANTS:
-                raise RulebookError(f"{name}: the game {game} names an unknown variant {variant!r}",
-                                    f"Known: {', '.join(sorted(VARIANTS))}.")  # fmt: skip
-    return {game: frozenset(variants) for game, variants in header.games.items()}
+                made.file.wrong(("rulebook", "games", game), f"the game {game} names an unknown variant {variant!r}",
+                                f"known: {', '.join(sorted(VARIANTS))}")  # fmt: skip
+    return {game: frozenset(variants) for game, variants in made.header.games.items()}
+
+
+def _wrong(message: str, *inner: str, hint: str = "") -> RulebookError:
+    """Return an error that says at which key of its table the wrong stands."""
+    error = RulebookError(message, hint)
+    error.__dict__["inner"] = inner
+    return error
 
 
 def _clause(
-    book: str, clause: str, entry: Entry, games: dict[str, frozenset[str]], also: tuple[str, ...]
-) -> Clause:
+    made: Draft, clause: str, entry: Entry, games: dict[str, frozenset[str]], policy: Policy, also: tuple[str, ...]
+) -> Clause:  # fmt: skip
     told = [key for key in _KINDS if getattr(entry, key)]
     if len(told) != 1:
-        raise RulebookError(
-            f"{book} {clause}: it must have exactly one of {', '.join(_KINDS)}, it has {told}"
-        )
-    kind: Any = _KINDS[told[0]]
-    if kind not in get_args(Kind):  # pragma: no cover - the two lists stand side by side
-        raise RulebookError(f"{book} {clause}: {kind}")
+        raise _wrong(f"{clause}: it must have exactly one of {', '.join(_KINDS)}, it has {', '.join(told) or 'none'}", *told[1:])  # fmt: skip
+    kind = _KINDS[told[0]]
     game = entry.applies_to.game
     if game != "all" and game not in games:
-        raise RulebookError(f"{book} {clause}: the book does not say which games {game!r} means")
+        raise _wrong(f"{clause}: the book does not say which games {game!r} means", "applies_to", hint=f"known: {', '.join(games) or 'none'}")  # fmt: skip
+    for other in entry.yields_to:
+        if other not in made.entries:
+            raise _wrong(f"{clause}: it yields to {other}, which the book has not", "yields_to")
+    if entry.restates:
+        target = made.entries.get(entry.restates)
+        if target is None or not target.detector:
+            raise _wrong(f"{clause}: it restates {entry.restates}, which has no detector", "restates")  # fmt: skip
+        if target.off and not entry.off:
+            entry = msgspec.structs.replace(entry, off=target.off)
+    variants, origin = games.get(game), made.origins[clause]
     if not entry.detector:
         if entry.using:
-            raise RulebookError(f"{book} {clause}: `using` without a detector")
-        return Clause(clause, book, kind, entry, games.get(game), None, None)
-    function = detector(entry.detector, f"{book} {clause}")
-    run = partial(function, **_arguments(function, entry, f"{book} {clause}"))
-    return Clause(clause, book, kind, entry, games.get(game), run, trait(function), also)
+            raise _wrong(f"{clause}: `using` without a detector", "using")
+        return Clause(clause, made.name, "off" if entry.off else kind, entry, variants, None, None, origin=origin)  # fmt: skip
+    try:
+        function = detector(entry.detector)
+    except RulebookError as error:
+        raise _wrong(f"{clause}: {error.message}", "detector", hint=error.hint) from None
+    using = _arguments(function, entry, clause, policy)
+    if entry.off:
+        return Clause(clause, made.name, "off", entry, variants, None, None, origin=origin)
+    return Clause(clause, made.name, kind, entry, variants, partial(function, **using), trait(function), also, origin, tuple(using.items()))  # fmt: skip
 
 
-def detector(path: str, where: str = "") -> Detector:
+def detector(path: str) -> Detector:
     """Return the function that `module.name` names; `RulebookError` if there is none."""
     module, _, name = path.partition(".")
     try:
-        found = getattr(import_module(f"projections.detectors.{module}"), name)
+        there = import_module(f"projections.detectors.{module}")
+        found = getattr(there, name)
     except (ImportError, AttributeError, ValueError):
         found = None
     if not inspect.isgeneratorfunction(found) or name.startswith("_"):
-        raise RulebookError(f"{where}: there is no detector {path!r}".lstrip(": "))
+        raise RulebookError(f"there is no detector {path!r}", _near(module))
     made: Detector = found
     return made
 
 
-def _arguments(function: Detector, entry: Entry, where: str) -> dict[str, Any]:
+def _near(module: str) -> str:
+    """Return which detectors there are in a module, or which modules there are."""
+    try:
+        there = import_module(f"projections.detectors.{module}")
+    except (ImportError, ValueError):
+        folder = resources.files("projections") / "detectors"
+        found = sorted(file.name.removesuffix(".py") for file in folder.iterdir() if file.name.endswith(".py") and file.name[0] != "_")  # fmt: skip
+        return f"modules of detectors: {', '.join(found)}"
+    own = (name for name, one in vars(there).items() if inspect.isgeneratorfunction(one) and name[0] != "_")  # fmt: skip
+    return f"known in {module}: {', '.join(sorted(own))}"
+
+
+def _arguments(function: Detector, entry: Entry, clause: str, policy: Policy) -> dict[str, Any]:
     """Return the arguments of `using`, converted to what the detector takes."""
     hints = get_type_hints(function)
     wanted = [
@@ -250,72 +299,32 @@ def _arguments(function: Detector, entry: Entry, where: str) -> dict[str, Any]:
     ]
     taken = {p.name for p in wanted}
     if strange := sorted(entry.using.keys() - taken):
-        raise RulebookError(f"{where}: {entry.detector} takes no {', '.join(strange)}",
-                            f"It takes: {', '.join(sorted(taken)) or 'nothing'}.")  # fmt: skip
+        raise _wrong(f"{clause}: {entry.detector} takes no {', '.join(strange)}", "using", strange[0],
+                     hint=f"it takes: {', '.join(sorted(taken)) or 'nothing'}")  # fmt: skip
     if lacking := [p.name for p in wanted if p.default is p.empty and p.name not in entry.using]:
-        raise RulebookError(f"{where}: {entry.detector} needs {', '.join(lacking)}")
+        raise _wrong(f"{clause}: {entry.detector} needs {', '.join(lacking)}", "using", hint=f"it takes: {', '.join(sorted(taken))}")  # fmt: skip
+    found = {}
+    for key, value in entry.using.items():
+        meant = _decided(value, clause, key, policy)
+        try:
+            found[key] = msgspec.convert(meant, hints[key], strict=True)
+        except msgspec.ValidationError as error:
+            what = explained(error, hints[key])[1]
+            raise _wrong(f"{clause}: {entry.detector}: {key} = {meant!r}: {what}", "using", key, hint=f"allowed: {allowed(hints[key])}") from None  # fmt: skip
+    return found
+
+
+def _decided(value: object, clause: str, key: str, policy: Policy) -> object:
+    """Return a parameter; one written `{ policy = "POINT" }` is what the book decides there."""
+    if not isinstance(value, dict) or set(value) - {"policy", "part"} or "policy" not in value:
+        return value
     try:
-        return {
-            key: msgspec.convert(value, hints[key], strict=True)
-            for key, value in entry.using.items()
-        }
-    except msgspec.ValidationError as error:
-        raise RulebookError(f"{where}: {entry.detector}: {error}") from None
-
-
-class Explained(msgspec.Struct, frozen=True):
-    """A clause as a person asks for it."""
-
-    book: str
-    clause: str
-    title: str
-    edition: str
-    place: str
-    says: str
-    topic: str
-    severity: Severity
-    applies_to: AppliesTo
-    kind: Kind
-    detector: str
-    wrong: str  # the detector's own sentence, or what would be wrong
-    parameters: dict[str, Any]
-    needs: list[str]  # facts that a source must record, or that judging it would take
-    why: str  # what stands in place of a detector
-    partly: str
-    remedy: str
-    note: str
-    conflicts_with: list[str]
-    also: list[str]
-    worked: str  # a worked case: a Markdown page; "" = none yet
-
-
-def explain(book: str, clause: str) -> Explained:
-    """Return all that is known of a clause; `RulebookError` if the book has none of that id."""
-    rules = load(book)
-    found = rules.clauses.get(clause)
+        point = known(str(value["policy"]))
+    except RulebookError as error:
+        raise _wrong(f"{clause}: {error.message}", "using", key, hint=error.hint) from None
+    found = policy.value(point.key)
+    if part := value.get("part"):
+        found = getattr(found, str(part), None)
     if found is None:
-        near = [id_ for id_ in rules.clauses if id_.lower().startswith(clause.lower()[:3])]
-        raise RulebookError(f"{book} has no clause {clause!r}",
-                            f"Near it: {', '.join(near[:12])}." if near else "")  # fmt: skip
-    judged = rules.clauses[found.entry.restates] if found.entry.restates else found
-    entry = found.entry
-    doc = inspect.getdoc(detector(judged.entry.detector)) if judged.entry.detector else None
-    return Explained(
-        book=rules.name, clause=clause, title=rules.title, edition=rules.edition, place=entry.place,
-        says=entry.says, topic=entry.topic, severity=entry.severity, applies_to=entry.applies_to,
-        kind=found.kind, detector=judged.entry.detector, wrong=doc or entry.breach,
-        parameters=dict(judged.entry.using) or dict(entry.parameters),
-        needs=witness_names(judged.trait.needs) if judged.trait else list(entry.facts),
-        why=found.why, partly=entry.partly, remedy=entry.remedy, note=entry.note,
-        conflicts_with=list(entry.conflicts_with), also=list(judged.also),
-        worked=worked_case(rules.name, judged.id),
-    )  # fmt: skip
-
-
-def worked_case(book: str, clause: str) -> str:
-    """Return the page of worked cases of a clause: from the wheel, or from the checkout."""
-    packed = resources.files("projections") / "cases" / book / f"{clause}.md"
-    if packed.is_file():
-        return packed.read_text(encoding="utf-8")
-    beside = Path(__file__).resolve().parent.parent / "tests" / "cases" / book / f"{clause}.md"
-    return beside.read_text(encoding="utf-8") if beside.is_file() else ""
+        raise _wrong(f"{clause}: {key} is what the book decides on {point.key}, and it is silent there", "using", key)  # fmt: skip
+    return found

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ledger.errors import RulebookError
-from projections.rulebook import explain, load, names, read
+from projections.explaining import explain
+from projections.rulebook import load, names, read
 
 HEAD = b"""[rulebook]
 title = "House"
@@ -62,7 +63,7 @@ def test_a_book_of_ones_own_is_loaded_by_its_path(tmp_path) -> None:
         (b'detector = "straddle._permitted"', "no detector"),
         (b'detector = "straddle"', "no detector 'straddle'"),
         (b'detector = "straddle.too_many"', "needs limit"),
-        (b'detector = "straddle.too_many"\nusing = { limit = "one" }', "Expected `int`"),
+        (b'detector = "straddle.too_many"\nusing = { limit = "one" }', "expected `int`"),
         (b'detector = "straddle.too_many"\nusing = { limit = 1, most = 2 }', "takes no most"),
         (b'detector = "straddle.too_many"\ndefines = "it"', "exactly one of"),
         (b"", "exactly one of"),
