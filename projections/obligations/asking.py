@@ -1,0 +1,70 @@
+"""What the methods are asked: where positions were, who is to be dealt in, who may have the button."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, NamedTuple, TypeAlias
+
+from ledger.vocabulary import PlayerId, Seat
+from projections.obligations.due import Ground, Method
+from projections.obligations.game import BlindName
+from projections.obligations.round import Where
+
+MayHave: TypeAlias = Literal["yes", "no", "rather-yes", "rather-no"]
+"""Whether a seat may have the button; `rather`: the book leaves it open, both are right."""
+
+
+class Ask(NamedTuple):
+    """The question for positions of one hand."""
+
+    was: Where
+    roles: tuple[BlindName, ...]
+    core: tuple[Seat, ...]  # dealt in and settled, ascending
+    coming: tuple[
+        Seat, ...
+    ]  # may come in where the big blind falls; with `given` they are dealt in
+    given: bool  # who is dealt in is on record
+    posters: frozenset[Seat]  # of those coming: post to enter or to make up on this hand
+    may_have: Callable[[Seat], tuple[MayHave, Ground | None]]
+    players: dict[Seat, PlayerId]
+    debts: dict[PlayerId, tuple[BlindName, ...]]
+    late: dict[PlayerId, tuple[BlindName, ...]]
+
+    @property
+    def everybody(self) -> tuple[Seat, ...]:
+        """All who are, or may be, dealt in."""
+        return tuple(sorted((*self.core, *self.coming)))
+
+
+class Draft(NamedTuple):
+    """Positions without what follows from them."""
+
+    method: Method
+    button: Seat | None
+    blinds: tuple[Seat | None, ...]  # in the order of the roles
+    dealt: tuple[Seat, ...]
+    button_why: tuple[Ground, ...]
+    blinds_why: tuple[tuple[Ground, ...], ...]
+    heads_up: bool = False
+    judged: bool = True
+    reading: str = ""
+    owes: tuple[tuple[Seat, BlindName], ...] | None = None  # None: each blind from its position
+
+    @property
+    def furthest(self) -> Seat | None:
+        """The last blind clockwise."""
+        return self.blinds[-1] if self.blinds else None
+
+
+class Cites(NamedTuple):
+    """The clauses that each reason applies."""
+
+    method: tuple[str, ...] = ()
+    dead_blind: tuple[str, ...] = ()
+    dead_button: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()  # the blinds under a moving button
+    forward: tuple[str, ...] = ()  # the button never stays
+    heads_up: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    heads_up_known: bool = False  # the book says where the small blind of two players is
+    transition: str = ""  # what the book says of three who become two

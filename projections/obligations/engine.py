@@ -1,0 +1,237 @@
+"""What is due at a table, hand by hand, under one book: positions first, then what each seat owes."""
+
+from __future__ import annotations
+
+from ledger.table.events import GameStarted, HandPlayed
+from ledger.table.order import Told
+from ledger.table.state import TableState
+from ledger.vocabulary import Seat
+from projections.obligations import first
+from projections.obligations.asking import Ask, Cites, Draft
+from projections.obligations.due import Due, Ground, Method, Placement, SeatDue
+from projections.obligations.game import (
+    Readings,
+    Structure,
+    has_blinds,
+    option,
+    readings,
+    structure,
+)
+from projections.obligations.gaps import gap
+from projections.obligations.memory import Memory
+from projections.obligations.placing import Setting, place, straddler
+from projections.obligations.positions import drafts
+from projections.obligations.round import Round, Where
+from projections.obligations.who import There, chooser, present, recorded
+from projections.policy import Policy
+
+
+class Obligations:
+    """Keeps what a table's players owe under one book, event by event in the table's order."""
+
+    def __init__(self, policy: Policy | None, book: str) -> None:
+        """Take a book's policy (None: it decides nothing) and its name."""
+        self.policy = policy if policy is not None else Policy({})
+        self.book = book
+        self.round = Round()
+        self.memory = Memory(self.policy)
+        self._known: dict[object, tuple[Readings, dict[Method, Cites]]] = {}
+
+    def between(self, told: Told, state: TableState) -> None:
+        """Learn from an event that is no hand; `state` has taken it."""
+        if isinstance(told.event, GameStarted):
+            self.round.lose(first.NEW_GAME)
+        self.memory.between(told, state)
+
+    def take(self, hand: HandPlayed, state: TableState, due: Due) -> None:
+        """Learn from a hand; `state` is the table before it, `due` what belonged on it."""
+        self.memory.take(hand, state, due)
+        if gap(state, hand):
+            self.round.lose("")
+        blinds = structure(state, hand)
+        self.round.take(hand, due, blinds.roles if isinstance(blinds, Structure) else ())
+
+    def due(self, state: TableState, *, hand: HandPlayed | None = None) -> Due:
+        """Return what is due on a recorded hand, as it was dealt, or on the coming one."""
+        if hand is not None:
+            there = recorded(hand, state, self.memory)
+            placements, unknown = self._placements(state, hand, there)
+            dealt = tuple(sorted(there.players))
+        else:
+            there = present(state, self.memory)
+            placements, unknown = self._placements(state, None, there)
+            dealt = _dealt(placements, there)
+        seats = self._seats(state, hand, placements)
+        return Due(self.book, state.number, placements, seats, dealt, unknown)
+
+    def _seats(
+        self, state: TableState, hand: HandPlayed | None, placements: tuple[Placement, ...]
+    ) -> tuple[SeatDue, ...]:
+        del state, hand, placements
+        return ()
+
+    # Positions
+
+    def _placements(
+        self, state: TableState, hand: HandPlayed | None, there: There
+    ) -> tuple[tuple[Placement, ...], str]:
+        """Return the placements of a hand, or why there are none."""
+        if not has_blinds(hand.variant if hand is not None else state.variant):
+            return (), "the game has no button"
+        if hand is None and state.broken:
+            return (), "the game is over"
+        missing = gap(state, hand)
+        if missing:
+            return (), missing
+        blinds = structure(state, hand)
+        if isinstance(blinds, str):
+            return (), blinds
+        how, cites = self._methods(state, hand)
+        setting = self._setting(blinds, state, hand, there, how)
+        if how.methods == ("record",):
+            if hand is None:
+                return (), "the book says nothing of where button and blinds are"
+            found = [first.as_recorded(hand, tuple(sorted(there.players)), blinds.roles)]
+            return _placed(found, setting), ""
+        where = self.round.aligned(hand) if hand is not None else self.round.where
+        if where is None:
+            answer = self._first(state, hand, there, setting, how.methods[0], cites)
+        elif isinstance(where, str):
+            answer = where
+        else:
+            answer = self._next(where, state, there, setting, how, cites)
+        return ((), answer) if isinstance(answer, str) else (_placed(answer, setting), "")
+
+    def _first(
+        self, state: TableState, hand: HandPlayed | None, there: There, setting: Setting,
+        method: Method, cites: dict[Method, Cites],
+    ) -> list[Draft] | str:  # fmt: skip
+        if not first.begins(state):
+            return self.round.lost
+        dealt = tuple(sorted((*there.core, *there.coming)))
+        if not dealt:
+            return "fewer than two players are there"
+        found = first.button_of_first(self.policy, state, hand, dealt)
+        if isinstance(found, str):
+            return found
+        button, why, judged = found
+        draft = first.begun(method, button, why, dealt, setting.structure.roles, cites[method],
+                            judged=judged)  # fmt: skip
+        return draft if isinstance(draft, str) else [draft]
+
+    def _next(
+        self, where: Where, state: TableState, there: There, setting: Setting, how: Readings,
+        cites: dict[Method, Cites],
+    ) -> list[Draft] | str:  # fmt: skip
+        """Return the drafts of a hand that follows another one of its game."""
+        found: list[Draft] = []
+        why = ""
+        dealt = tuple(sorted((*there.core, *there.coming)))
+        sure = not self.round.stepped_in  # whether who stood in is credited, no book says
+        void = self.round.void
+        bases = [where]
+        if void is not None:
+            ruling = self.policy.get("button.moves_after_misdeal")
+            misdeal = self.round.void_reason == "misdeal"
+            sure = sure and (ruling is not None or not misdeal)
+            stays = first.again(void, how.methods[0], dealt,
+                                ruling.clauses if ruling is not None and misdeal else (),
+                                judged=True)  # fmt: skip
+            moves = misdeal and ruling is not None and ruling.value is True
+            bases = [void] if moves else [where] if misdeal else [void, where]
+            found += [stays] if stays is not None and not moves else []
+        if state.bought is not None:
+            draft = self._bought(state.bought, how.methods[0], dealt, setting, cites)
+            found += [draft] if isinstance(draft, Draft) else []
+            sure = sure and self.policy.value("button.buy") is False
+        for was in bases:
+            ask = self._ask(was, there, setting)
+            for method in how.methods:
+                answer = drafts(ask, method, cites[method])
+                if isinstance(answer, str):
+                    why = why or answer
+                else:
+                    found += answer
+        if not found:
+            return why or "no answer"
+        return found if sure else [one._replace(judged=False) for one in found]
+
+    def _bought(
+        self, seat: Seat, method: Method, dealt: tuple[Seat, ...], setting: Setting,
+        cites: dict[Method, Cites],
+    ) -> Draft | str:  # fmt: skip
+        why = Ground(f"seat {seat} bought the button", self.policy.clauses("button.buy"), "record")
+        return first.begun(method, seat, why, dealt, setting.structure.roles, cites[method],
+                           judged=False, reading="the button where it was bought")  # fmt: skip
+
+    def _ask(self, was: Where, there: There, setting: Setting) -> Ask:
+        debts = self.round
+        return Ask(
+            was, setting.structure.roles, there.core, there.coming, there.given, there.posters,
+            chooser(self.policy, self.memory, there), there.players, debts.debts, debts.late,
+        )  # fmt: skip
+
+    # What the book says of this kind of game
+
+    def _methods(
+        self, state: TableState, hand: HandPlayed | None
+    ) -> tuple[Readings, dict[Method, Cites]]:
+        form, betting = (
+            (hand.format, hand.betting) if hand is not None else (state.format, state.betting)
+        )
+        house = option(state, hand, "button-method")
+        key = (form, betting, house)
+        known = self._known.get(key)
+        if known is None:
+            how = readings(self.policy, form, betting, house)
+            known = self._known[key] = (how, {one: self._cites(how, one) for one in how.methods})
+        return known
+
+    def _cites(self, how: Readings, method: Method) -> Cites:
+        clauses = self.policy.clauses
+        own = how.clauses
+        dead = clauses("blinds.dead_blind_posted")
+        moved = clauses("blinds.when_button_moves")
+        if how.chosen:  # the clause that leaves the choice to the house, and the one of the method
+            own = (*own, *(dead if method == "dead" else clauses("button.repeat_last_action")))
+        transition = self.policy.value("blinds.heads_up_transition")
+        return Cites(
+            method=own, dead_blind=dead, dead_button=clauses("button.last_action_when_dead"),
+            moved=moved, order=clauses("blinds.order"),
+            heads_up=clauses("blinds.heads_up_small_blind"),
+            heads_up_known=self.policy.value("blinds.heads_up_small_blind") == "button",
+            transition=transition or "",
+        )  # fmt: skip
+
+    def _setting(
+        self, blinds: Structure, state: TableState, hand: HandPlayed | None, there: There,
+        how: Readings,
+    ) -> Setting:  # fmt: skip
+        del how
+        half = self.policy.get("blinds.short_below_half")
+        betting = hand.betting if hand is not None else state.betting
+        return Setting(
+            blinds, there.stacks, frozenset(there.coming), straddler(hand),
+            half.clauses if half is not None and half.value == "next-posts" else None,
+            betting in ("limit", "spread"),
+        )  # fmt: skip
+
+
+def _placed(found: list[Draft], setting: Setting) -> tuple[Placement, ...]:
+    """Return the placements of the drafts; what two readings agree on stands there once."""
+    out: list[Placement] = []
+    seen: set[object] = set()
+    for draft in found:
+        for one in place(draft, setting):
+            posts = tuple((post.seat, post.role) for post in one.posts)
+            key = (one.button, one.small, one.big, one.extra, posts, one.judged)
+            if key not in seen:
+                seen.add(key)
+                out.append(one)
+    return tuple(out)
+
+
+def _dealt(placements: tuple[Placement, ...], there: There) -> tuple[Seat, ...]:
+    """Return who is taken to be dealt in on the coming hand: the settled, and who posts in turn."""
+    posting = {post.seat for post in placements[0].posts} if placements else set()
+    return tuple(sorted({*there.core, *posting}))

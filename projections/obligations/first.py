@@ -1,0 +1,106 @@
+"""The button where no last hand gives it: a new game, a redeal, a bought button, a silent book."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.table.events import HandPlayed
+from ledger.table.placing import big_of, small_of
+from ledger.table.state import TableState
+from ledger.vocabulary import Seat
+from projections.obligations.asking import Cites, Draft
+from projections.obligations.due import Ground, Method
+from projections.obligations.game import BlindName, option
+from projections.obligations.ring import after
+from projections.obligations.round import Where
+from projections.policy import Policy
+
+NEW_GAME: Final = "no hand of this game is on record"
+
+
+def begins(state: TableState) -> bool:
+    """Whether the coming hand is known to be the first of its game."""
+    return state.last is None and bool(state.games or state.drawn)
+
+
+def button_of_first(
+    policy: Policy, state: TableState, hand: HandPlayed | None, dealt: tuple[Seat, ...]
+) -> tuple[Seat, Ground, bool] | str:
+    """Return the button of a game's first hand, why, and whether the book decides it."""
+    form = hand.format if hand is not None else state.format
+    key = "button.initial.tournament" if form == "tournament" else "button.initial"
+    ruling = policy.get(key)
+    way = None if ruling is None else ruling.value
+    cites = () if ruling is None else ruling.clauses
+    if way == "right-of-dealer":
+        box = option(state, hand, "dealer-box")
+        left = box if isinstance(box, int) and box > 0 else 1
+        seat = max(dealt, key=lambda one: (one < left, one))
+        right = f"a new game: seat {seat} is the first player counter-clockwise of the dealer"
+        return seat, Ground(right, cites), True
+    if state.drawn is not None:
+        why = Ground(f"seat {state.drawn} drew the button", cites, "record")
+        return state.drawn, why, way is not None
+    if hand is not None and hand.button is not None:
+        return (
+            hand.button,
+            Ground("the record gives the button of the first hand", (), "record"),
+            False,
+        )
+    return "no hand of this game is on record, and no draw for the button"
+
+
+def begun(
+    method: Method, button: Seat, why: Ground, dealt: tuple[Seat, ...],
+    roles: tuple[BlindName, ...], cites: Cites, *, judged: bool, reading: str = "",
+) -> Draft | str:  # fmt: skip
+    """Put the blinds behind a button that is given: the next players, clockwise."""
+    others = [seat for seat in dealt if seat != button]
+    if len(dealt) < 2:
+        return "fewer than two players are there"
+    if len(dealt) == 2 and len(roles) > 1:
+        if len(roles) > 2 or button not in dealt:
+            return "where the blinds of two players are cannot be told"
+        own = Ground(
+            f"two players: the small blind is on the button at seat {button}", cites.heads_up
+        )
+        return Draft(method, button, (button, others[0]), dealt, (why,), ((own,), (own,)), True,
+                     judged and cites.heads_up_known, reading)  # fmt: skip
+    if len(others) < len(roles):
+        return "there are fewer players than blinds"
+    blinds: list[Seat] = []
+    grounds: list[tuple[Ground, ...]] = []
+    at = button
+    for _ in roles:
+        seat = after(at, others)
+        assert seat is not None  # noqa: S101 - as many others as roles
+        grounds.append((Ground(f"seat {seat} is next clockwise after seat {at}", cites.order),))
+        blinds.append(seat)
+        at = seat
+    return Draft(method, button, tuple(blinds), dealt, (why,), tuple(grounds), judged=judged,
+                 reading=reading)  # fmt: skip
+
+
+def again(
+    was: Where, method: Method, dealt: tuple[Seat, ...], cites: tuple[str, ...], *, judged: bool
+) -> Draft | None:
+    """Leave the positions where they were on a hand that was not played to its end."""
+    if was.furthest not in dealt:
+        return None
+    why = Ground(f"hand {was.hand} did not count; the positions stay", cites,
+                 "book" if cites else "fallback", was.hand)  # fmt: skip
+    blinds = tuple(was.seat(role) for role in was.roles)
+    return Draft(method, was.button, blinds, dealt, (why,), ((why,),) * len(blinds),
+                 heads_up=len(dealt) == 2, judged=judged,
+                 reading=f"the positions stay as on hand {was.hand}")  # fmt: skip
+
+
+def as_recorded(hand: HandPlayed, dealt: tuple[Seat, ...], roles: tuple[BlindName, ...]) -> Draft:
+    """Take the positions as the record gives them: the book has no rule about them."""
+    spot = {"small": small_of(hand).seat, "big": big_of(hand).seat}
+    why = Ground(
+        "the record's own positions: the book has no rule about them", (), "fallback", hand.number
+    )
+    blinds = tuple(spot.get(role) for role in roles)
+    return Draft("record", hand.button, blinds, dealt, (why,), ((why,),) * len(blinds),
+                 heads_up=len(dealt) == 2, judged=False)  # fmt: skip

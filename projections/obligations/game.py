@@ -1,0 +1,121 @@
+"""What kind of game a hand is, as positions need it: how many blinds, what they cost, which method."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from ledger.hand.opening import Betting, GameFormat
+from ledger.hand.variants import VARIANTS
+from ledger.table.events import HandPlayed
+from ledger.table.state import TableState
+from ledger.vocabulary import Chips
+from projections.obligations.due import Method
+from projections.policy import Policy
+
+BlindName: TypeAlias = Literal["small", "big", "extra"]
+
+_ROLES: Final[tuple[tuple[BlindName, ...], ...]] = (
+    (), ("big",), ("small", "big"), ("small", "big", "extra"),
+)  # fmt: skip
+"""The blinds of a structure, clockwise: a single one is a big blind, a third lies beyond the big."""
+
+
+class Structure(NamedTuple):
+    """The blinds of a game: their names clockwise, what each costs, which are dead money."""
+
+    roles: tuple[BlindName, ...]
+    amounts: Mapping[BlindName, Chips | None]
+    dead: BlindName | None = None  # by the house's option: this blind is no bet
+    ante: Chips = 0
+
+
+class Readings(NamedTuple):
+    """By which methods positions move; several where the book or the record leaves it open."""
+
+    methods: tuple[Method, ...]
+    clauses: tuple[str, ...]
+    chosen: bool = False  # the book leaves the choice to the house
+
+
+def has_blinds(variant: str) -> bool:
+    """Whether a game is opened by blinds; a game that is not told is taken to be."""
+    found = VARIANTS.get(variant)
+    return found is None or found.opening == "blinds"
+
+
+def structure(state: TableState, hand: HandPlayed | None) -> Structure | str:
+    """Return the blinds of `hand`, or of the coming one; a sentence where that cannot be told."""
+    amounts = (hand.blinds if hand is not None else ()) or state.blinds
+    ante = hand.ante if hand is not None else state.ante
+    shown = hand if hand is not None else state.last
+    amounts = tuple([amount for amount in amounts if amount])
+    if shown is not None and any(post.role == "button" for post in shown.posts):
+        amounts = amounts[1:]  # the smallest is the button's own
+    if len(amounts) >= len(_ROLES):
+        return (
+            f"the structure has {len(amounts)} blinds, and no book says where more than three are"
+        )
+    if amounts:
+        roles = _ROLES[len(amounts)]
+        return Structure(roles, dict(zip(roles, amounts, strict=True)), _dead(state, hand), ante)
+    posted = {post.role for post in shown.posts} if shown is not None else set()
+    if "extra" in posted:
+        roles = _ROLES[3]
+    elif "small" in posted or not ({"ante", "bomb-pot"} & posted or ante):
+        roles = _ROLES[2]  # not told: two are usual
+    else:
+        roles = _ROLES[1] if "big" in posted else _ROLES[0]
+    return Structure(roles, dict.fromkeys(roles), _dead(state, hand), ante)
+
+
+def _dead(state: TableState, hand: HandPlayed | None) -> BlindName | None:
+    role = option(state, hand, "blind-dead")
+    return next((name for name in _ROLES[3] if name == role), None)
+
+
+def option(state: TableState, hand: HandPlayed | None, name: str) -> int | str | None:
+    """Return an option of the house as told for the hand, else at the table; None = not told."""
+    if hand is not None and hand.options:
+        for key, value in hand.options:
+            if key == name:
+                return value
+    return state.options.get(name)  # type: ignore[call-overload, no-any-return]  # any name may be asked
+
+
+def readings(
+    policy: Policy, form: GameFormat, betting: Betting | None, house: int | str | None
+) -> Readings:
+    """Return by which methods the button moves in a game; `house` is the option `button-method`."""
+    cash = "cash_limit" if betting in ("limit", "spread") else "cash_big_bet"
+    kinds = {
+        "tournament": ("tournament",),
+        "cash": ("cash_limit", "cash_big_bet") if betting is None else (cash,),
+    }.get(form, ("tournament", cash))
+    methods: list[Method] = []
+    clauses: list[str] = []
+    silent = chosen = False
+    for kind in kinds:
+        ruling = policy.get(f"button.method.{kind}")
+        if ruling is None:
+            silent = True
+            continue
+        chosen = chosen or ruling.value == "house"
+        methods += (one for one in _moving(policy, ruling.value, house) if one not in methods)
+        clauses += (one for one in ruling.clauses if one not in clauses)
+    if silent or not methods:
+        return Readings(("record",), ())
+    return Readings(tuple(methods), tuple(clauses), chosen)
+
+
+def _moving(policy: Policy, value: str, house: int | str | None) -> tuple[Method, ...]:
+    if value == "house":
+        if house not in ("dead", "moving"):
+            return ("dead", *_moving(policy, "moving", house))
+        value = str(house)
+    if value == "dead":
+        return ("dead",)
+    moved = policy.value("blinds.when_button_moves")
+    if moved in ("positional", "owed"):
+        return (moved,)
+    return ("positional", "owed")  # adjusted, or not said how

@@ -1,0 +1,132 @@
+"""From positions to what follows from them: who posts what, who acts first, who last."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from ledger.table.events import HandPlayed
+from ledger.vocabulary import Chips, Seat
+from projections.obligations.asking import Draft
+from projections.obligations.due import DuePost, Ground, Placement
+from projections.obligations.game import BlindName, Structure
+from projections.obligations.ring import after, before
+
+_STRADDLES: Final = frozenset({"straddle", "sleeper", "mississippi", "restraddle"})
+
+
+class Setting(NamedTuple):
+    """What placements of one hand share."""
+
+    structure: Structure
+    stacks: Mapping[Seat, Chips | None]
+    newcomers: frozenset[
+        Seat
+    ]  # dealt in for a first time, or back: what they post is another matter
+    straddler: Seat | None  # who straddled highest on the recorded hand
+    half: tuple[str, ...] | None  # clauses by which the next player posts for a blind short of half
+    half_sure: bool  # the rule is stated for this kind of game
+
+
+def straddler(hand: HandPlayed | None) -> Seat | None:
+    """Return who made the highest straddle of a recorded hand, not counting one from the button."""
+    posts = [post for post in hand.posts if post.role in _STRADDLES] if hand is not None else []
+    return max(posts, key=lambda post: post.live + post.dead).seat if posts else None
+
+
+def place(draft: Draft, setting: Setting) -> list[Placement]:
+    """Return the placements of a draft: one, or two where the half-blind rule may or may not hold."""
+    structure = setting.structure
+    posts = _posts(draft, setting)
+    roles = structure.roles
+    spot: dict[BlindName, Seat | None] = dict(zip(roles, draft.blinds, strict=True))
+    why = dict(zip(roles, draft.blinds_why, strict=True))
+    dealt = draft.dealt
+    furthest = draft.furthest if roles else draft.button
+    stood = _stands_in(draft, setting, posts)
+    plain = _placement(draft, setting, posts, spot, why, furthest)
+    if stood is None or dealt == () or setting.half is None:
+        return [plain]
+    helped = _placement(draft, setting, [*posts, stood], spot, why, stood.seat)
+    return [helped] if setting.half_sure else [helped, plain]
+
+
+def _placement(
+    draft: Draft, setting: Setting, posts: list[DuePost], spot: dict[BlindName, Seat | None],
+    why: dict[BlindName, tuple[Ground, ...]], furthest: Seat | None,
+) -> Placement:  # fmt: skip
+    dealt, button = draft.dealt, draft.button
+    small = spot.get("small")
+    opens = setting.straddler if setting.straddler in dealt else furthest
+    return Placement(
+        method=draft.method,
+        button=button,
+        small=small,
+        big=spot.get("big"),
+        extra=spot.get("extra"),
+        button_empty=button is not None and button not in dealt,
+        small_empty=small is not None and small not in dealt,
+        heads_up=draft.heads_up,
+        reading=draft.reading,
+        opener=None if opens is None else after(opens, dealt),
+        first=None if button is None else after(button, dealt),
+        last=None if button is None else before(button, dealt),
+        posts=tuple(posts),
+        button_why=draft.button_why,
+        small_why=why.get("small", ()),
+        big_why=why.get("big", ()),
+        judged=draft.judged,
+    )
+
+
+def _posts(draft: Draft, setting: Setting) -> list[DuePost]:
+    roles = setting.structure.roles
+    why = dict(zip(roles, draft.blinds_why, strict=True))
+    if draft.owes is not None:
+        posts = []
+        for seat, role in draft.owes:
+            own = dict(zip(draft.blinds, roles, strict=True)).get(seat) == role
+            ground = why[role] if own else (_debt(seat, role, roles[-1]),)
+            posts.append(_post(setting, seat, role, ground))
+        return posts
+    return [
+        _post(setting, seat, role, why[role])
+        for role, seat in zip(roles, draft.blinds, strict=True)
+        if seat is not None
+        and seat in draft.dealt
+        and (role == roles[-1] or seat not in setting.newcomers or draft.heads_up)
+    ]
+
+
+def _debt(seat: Seat, role: BlindName, largest: BlindName) -> Ground:
+    if role == largest:
+        return Ground(f"the big blind has reached or gone past seat {seat}, which has not paid it")
+    return Ground(f"seat {seat} paid the larger blind of this round, and owes the {role} one")
+
+
+def _post(setting: Setting, seat: Seat, role: BlindName, why: tuple[Ground, ...]) -> DuePost:
+    structure = setting.structure
+    amount = structure.amounts.get(role)
+    stack = setting.stacks.get(seat)
+    if amount is not None and stack is not None and stack < amount + structure.ante:
+        # All-in; which of ante and blind comes first is the room's affair.
+        amount = stack if not structure.ante else None
+    if role == structure.dead:
+        return DuePost(seat, role, 0, amount, why)
+    return DuePost(seat, role, amount, 0, why)
+
+
+def _stands_in(draft: Draft, setting: Setting, posts: list[DuePost]) -> DuePost | None:
+    """Return the post of the player after one whose stack is less than half of the big blind."""
+    if setting.half is None or draft.heads_up or "big" not in setting.structure.roles:
+        return None
+    amount = setting.structure.amounts.get("big")
+    due = next((post for post in posts if post.role == "big"), None)
+    stack = setting.stacks.get(due.seat) if due is not None else None
+    if amount is None or due is None or stack is None or 2 * stack >= amount:
+        return None
+    seat = after(due.seat, draft.dealt)
+    if seat is None or seat in (due.seat, draft.button):
+        return None
+    says = f"seat {due.seat} has less than half of the big blind: seat {seat}, the next player, posts it"
+    return _post(setting, seat, "big", (Ground(says, setting.half),))

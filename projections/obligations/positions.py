@@ -1,0 +1,327 @@
+"""Where button and blinds belong on the next hand, by the three methods of moving them.
+
+Dead: the blinds go on by seats and the button follows, onto empty seats if need be. Moving: the
+button goes to the next player, the blinds to the players after it. Owed: as moving, but whom the
+big blind has reached or gone past this round posts what is not paid yet, the largest blind first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ledger.vocabulary import Seat
+from projections.obligations.asking import Ask, Cites, Draft
+from projections.obligations.due import Basis, Ground, Method
+from projections.obligations.game import BlindName
+from projections.obligations.ring import after, between
+
+_TITLES: dict[BlindName, str] = {
+    "small": "small blind",
+    "big": "big blind",
+    "extra": "third blind",
+}
+
+
+def drafts(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
+    """Return the readings of a method, the likeliest first; a sentence where there is no answer."""
+    if method == "dead" and ask.roles:
+        return _dead(ask, cites)
+    found = _moving(ask, method, cites)
+    if method != "owed" or isinstance(found, str):
+        return found
+    out: list[Draft] = []
+    for one in found:
+        out += _owed(ask, one)
+    return out
+
+
+# Dead button
+
+
+def _dead(ask: Ask, cites: Cites) -> list[Draft] | str:
+    was, roles = ask.was, ask.roles
+    back = was.back if was.roles else []
+    if not back or back[0] is None:
+        return _untold(was.hand, roles[-1])
+    origin = back[0]
+    furthest = after(origin, ask.everybody)
+    if furthest is None:
+        return "fewer than two players are there"
+    dealt = ask.everybody if ask.given else tuple(sorted({*ask.core, furthest}))
+    if len(dealt) < 2:
+        return "fewer than two players are there"
+    why = Ground(
+        f"hand {was.hand} had the {_TITLES[was.roles[-1]]} at seat {origin}; "
+        f"seat {furthest} is next of those dealt in",
+        cites.method, hand=was.hand,
+    )  # fmt: skip
+    if len(dealt) == 2 and len(roles) > 1:
+        return _dead_heads_up(ask, cites, dealt, furthest, why)
+    places = [furthest, *back[: len(roles)]]
+    places += [None] * (len(roles) + 1 - len(places))
+    grounds: list[tuple[Ground, ...]] = [(why,)]
+    grounds += [
+        _follows(was.hand, place, at, dealt, cites, button=at == len(roles))
+        for at, place in enumerate(places[1:], 1)
+    ]
+    button, button_why = places.pop(), grounds.pop()
+    if furthest in (button, *places[1:]):
+        clash = Ground(
+            f"the button or a blind would be at seat {furthest}, where the big blind is",
+            (),
+            "fallback",
+        )
+        return [
+            Draft("dead", None, (*([None] * (len(roles) - 1)), furthest), dealt, (clash,),
+                  (*([(clash,)] * (len(roles) - 1)), (why,)), judged=False)
+        ]  # fmt: skip
+    return [
+        Draft("dead", button, tuple(reversed(places)), dealt, button_why, tuple(reversed(grounds)))
+    ]
+
+
+def _follows(
+    hand: str, place: Seat | None, back: int, dealt: tuple[Seat, ...], cites: Cites, *, button: bool
+) -> tuple[Ground, ...]:
+    """Say why a position is where the one before it was on the last hand."""
+    if place is None:
+        what = "small blind" if button else "blind"
+        return (Ground(f"hand {hand} does not tell where its {what} was", (), "record", hand),)
+    what = "button" if button else "blind"
+    before = "small blind" if button else "big blind" if back == 1 else "blind"
+    why = Ground(
+        f"the {before} of hand {hand} was at seat {place}: the {what} follows it", cites.method,
+        hand=hand,
+    )  # fmt: skip
+    if place in dealt:
+        return (why,)
+    if button:
+        return (
+            why,
+            Ground(f"nobody is dealt in at seat {place}: the button is dead", cites.dead_button),
+        )
+    return (
+        why,
+        Ground(f"nobody is dealt in at seat {place}: this blind is not posted", cites.dead_blind),
+    )
+
+
+def _dead_heads_up(
+    ask: Ask, cites: Cites, dealt: tuple[Seat, ...], big: Seat, why: Ground
+) -> list[Draft] | str:
+    if len(ask.roles) > 2:
+        return "no book says where three blinds are with two players"
+    (other,) = (seat for seat in dealt if seat != big)
+    own = Ground(
+        f"two players: the big blind is at seat {big}, so seat {other} has button and small blind",
+        cites.heads_up or cites.method, "book" if cites.heads_up_known else "fallback",
+    )  # fmt: skip
+    return [
+        Draft("dead", other, (other, big), dealt, (own,), ((own,), (why,)), heads_up=True,
+              judged=cites.heads_up_known)
+    ]  # fmt: skip
+
+
+# Moving button
+
+
+class _Button(NamedTuple):
+    seat: Seat
+    why: tuple[Ground, ...]
+    reading: str = ""
+
+
+def _moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
+    was = ask.was
+    if was.button is None:
+        return _untold(was.hand, "button")
+    if len(ask.everybody) < 2:
+        return "fewer than two players are there"
+    found: list[Draft] = []
+    for button in _buttons(ask, was.button, cites):
+        if ask.given and len(ask.everybody) == 2 and len(ask.roles) > 1:
+            found += _moving_heads_up(ask, method, cites, button, ask.everybody)
+            continue
+        settled = [seat for seat in ask.core if seat != button.seat]
+        placed = _blinds(ask, method, cites, button, settled)
+        if placed is None:
+            found += _no_room(ask, method, cites, button)
+        else:
+            found.append(placed)
+        if ask.given and ask.coming:
+            others = [s for s in ask.everybody if s not in ask.posters and s != button.seat]
+            placed = _blinds(ask, method, cites, button, others)
+            if placed is not None and all(placed.blinds != one.blinds for one in found):
+                found.append(placed._replace(reading="who came in takes a blind in turn"))
+    if len(ask.roles) > 2 and any(one.heads_up for one in found):
+        return "no book says where three blinds are with two players"
+    return found or "fewer than two players are there"
+
+
+def _buttons(ask: Ask, was: Seat, cites: Cites) -> list[_Button]:
+    """Return where the button may go: the next who may have it, or two where the book is silent."""
+    pool = ask.everybody if ask.given else ask.core
+    order = sorted(pool, key=lambda seat: (seat <= was, seat))
+    passed: list[Ground] = []
+    basis: Basis = "assumed" if ask.was.assumed else "book"
+    held: _Button | None = None
+    for seat in order:
+        may, why = ask.may_have(seat)
+        if may == "no":
+            passed += [why] if why is not None else []
+            continue
+        moved = Ground(
+            f"hand {ask.was.hand} had the button at seat {was}; seat {seat} is next"
+            + (f" ({ask.was.assumed})" if ask.was.assumed else ""),
+            cites.method, basis, ask.was.hand,
+        )  # fmt: skip
+        here = _Button(seat, (moved, *passed))
+        if held is not None:
+            first, second = (held, here) if held.reading == "rather-yes" else (here, held)
+            return [
+                first._replace(reading=f"the button at seat {first.seat}"),
+                second._replace(reading=f"the button at seat {second.seat}"),
+            ]
+        if may == "yes":
+            return [here]
+        held = here._replace(reading=may)
+        passed += [why] if why is not None else []
+    if held is not None:
+        return [held._replace(reading="")]
+    seat = order[0] if order else ask.everybody[0]
+    return [_Button(seat, (Ground(f"nobody else may have the button: seat {seat} is next", (), "fallback"), *passed))]  # fmt: skip
+
+
+def _blinds(
+    ask: Ask, method: Method, cites: Cites, button: _Button, settled: list[Seat]
+) -> Draft | None:
+    """Put the blinds behind the button; None if there is no room for them."""
+    at = button.seat
+    blinds: list[Seat] = []
+    grounds: list[tuple[Ground, ...]] = []
+    everybody = [seat for seat in ask.everybody if seat != button.seat]
+    for index in range(len(ask.roles)):
+        last = index == len(ask.roles) - 1
+        seat = after(at, everybody if last else settled)
+        if seat is None or seat in blinds or (blinds and between(at, button.seat, seat)):
+            return None
+        behind = "button" if not blinds else _TITLES[ask.roles[index - 1]]
+        grounds.append(
+            (Ground(f"seat {seat} is next after the {behind} at seat {at}", cites.moved),)
+        )
+        blinds.append(seat)
+        at = seat
+    dealt = ask.everybody if ask.given else tuple(sorted({*ask.core, *blinds}))
+    if len(dealt) == 2 and len(ask.roles) > 1:
+        return None
+    return Draft(method, button.seat, tuple(blinds), dealt, button.why, tuple(grounds),
+                 reading=button.reading)  # fmt: skip
+
+
+def _no_room(ask: Ask, method: Method, cites: Cites, button: _Button) -> list[Draft]:
+    """Two settled players, and others between them or not at all: they play heads-up."""
+    if len(ask.roles) < 2:
+        return []
+    pair = ask.core
+    if len(pair) == 1:
+        other = after(pair[0], ask.coming)
+        pair = tuple(sorted((*pair, *([] if other is None else [other]))))
+    if len(pair) != 2 or button.seat not in pair:
+        return []
+    found = _moving_heads_up(ask, method, cites, button, pair)
+    if not ask.given:
+        return found
+    # Somebody was dealt in between the two: where the blinds belong then, no text says.
+    return [one._replace(dealt=ask.everybody, heads_up=False, judged=False) for one in found]
+
+
+def _moving_heads_up(
+    ask: Ask, method: Method, cites: Cites, button: _Button, pair: tuple[Seat, ...]
+) -> list[Draft]:
+    at = button.seat
+    (big,) = (seat for seat in pair if seat != at)
+    basis: Basis = "book" if cites.heads_up_known else "fallback"
+
+    def draft(small: Seat, big: Seat, why: tuple[Ground, ...], reading: str) -> Draft:
+        own = Ground(
+            f"two players: the small blind is on the button at seat {small}", cites.heads_up, basis
+        )
+        opposite = Ground(
+            f"two players: the big blind is opposite the button, at seat {big}",
+            cites.heads_up,
+            basis,
+        )
+        return Draft(method, small, (small, big), pair, why, ((own,), (opposite,)), heads_up=True,
+                     judged=cites.heads_up_known, reading=reading)  # fmt: skip
+
+    if ask.was.furthest != big:
+        return [draft(at, big, button.why, button.reading)]
+    moved = Ground(
+        f"seat {big} had the big blind on hand {ask.was.hand}: it moves on to seat {at}, "
+        f"and seat {big} has button and small blind", (), "fallback", ask.was.hand,
+    )  # fmt: skip
+    on = draft(big, at, (moved,), "the big blind moves on")
+    if cites.transition:
+        return [on]
+    return [on, draft(at, big, button.why, "the button moves on")]
+
+
+# Owed blinds
+
+
+def _owed(ask: Ask, draft: Draft) -> list[Draft]:
+    """Say who posts what: each of those whom the big blind has reached, one blind per hand."""
+    if draft.heads_up or not draft.judged or len(ask.roles) < 2 or ask.was.furthest is None:
+        return [draft]
+    found = []
+    for late in (True, False):
+        owes = _owing(ask, draft, late=late)
+        if any(role == ask.roles[-1] for _, role in owes):
+            reading = (
+                draft.reading if late else "what was left out on the last hand is not made good"
+            )
+            found.append(draft._replace(owes=owes, reading=reading))
+        if not any(seat in draft.dealt for seat in _late_seats(ask)):
+            break
+    if not found:
+        return [draft._replace(judged=False)]
+    if len(ask.was.dealt) == 2 and len(draft.dealt) > 2:
+        # The second player pays by position or by debt: the text says neither.
+        found.append(draft._replace(reading="each blind from its position"))
+    return found
+
+
+def _late_seats(ask: Ask) -> list[Seat]:
+    return [seat for seat, player in ask.players.items() if player in ask.late]
+
+
+def _owing(ask: Ask, draft: Draft, *, late: bool) -> tuple[tuple[Seat, BlindName], ...]:
+    start, end = ask.was.furthest, draft.furthest
+    full = tuple(reversed(ask.roles))
+    found: list[tuple[Seat, BlindName]] = []
+    for seat in draft.dealt:
+        player = ask.players[seat]
+        newcomer = seat in ask.coming and seat not in draft.blinds
+        if newcomer or seat in ask.posters:
+            continue
+        reached = (
+            start is not None and end is not None and start != end and between(start, seat, end)
+        )
+        left = full if reached else ask.debts.get(player, ())
+        if player in ask.late and not late and not reached:
+            continue
+        left = tuple(role for role in left if role in ask.roles)
+        if left:
+            found.append((seat, left[0]))
+    return tuple(found)
+
+
+def _untold(hand: str, what: str) -> str:
+    title = _TITLES.get(what, what)  # type: ignore[call-overload]  # or the button
+    return f"hand {hand} does not tell where the {title} was"
+
+
+def seats_of(found: Iterable[Draft]) -> set[Seat]:
+    """Return all seats that any of the drafts deals in."""
+    return {seat for one in found for seat in one.dealt}

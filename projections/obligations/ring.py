@@ -1,0 +1,34 @@
+"""Seats in a ring: ascending is clockwise, and after the highest comes the lowest."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from ledger.vocabulary import Seat
+
+
+def after(seat: Seat, ring: Collection[Seat]) -> Seat | None:
+    """Return the first of `ring` clockwise after `seat`, which comes last itself; None if it is empty.
+
+    >>> after(6, [1, 4, 6]), after(2, [1, 4, 6]), after(5, [5])
+    (1, 4, 5)
+    """
+    beyond = [one for one in ring if one > seat]
+    return min(beyond) if beyond else min(ring, default=None)
+
+
+def before(seat: Seat, ring: Collection[Seat]) -> Seat | None:
+    """Return the first of `ring` counter-clockwise from `seat`, itself first if it is in the ring."""
+    behind = [one for one in ring if one <= seat]
+    return max(behind) if behind else max(ring, default=None)
+
+
+def between(start: Seat, seat: Seat, end: Seat) -> bool:
+    """Whether `seat` lies clockwise after `start` and not after `end`; from a seat to itself is all round.
+
+    >>> between(5, 1, 2), between(2, 1, 5), between(3, 3, 3)
+    (True, False, True)
+    """
+    if start < end:
+        return start < seat <= end
+    return seat > start or seat <= end

@@ -1,0 +1,220 @@
+"""What positions remember from hand to hand: where they were, and who still owes blinds this round."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ledger.table.events import HandPlayed
+from ledger.table.placing import big_of, small_of
+from ledger.vocabulary import PlayerId, Seat, Witness
+from projections.obligations.due import Due, Placement
+from projections.obligations.game import BlindName, has_blinds
+from projections.obligations.ring import before, between
+
+_POSTS = int(Witness.POSTS)
+
+
+class Where(NamedTuple):
+    """Where the positions of a played hand were: as recorded, else as they followed."""
+
+    hand: str  # its number
+    button: Seat | None
+    small: Seat | None
+    big: Seat | None
+    extra: Seat | None
+    dealt: tuple[Seat, ...]  # ascending
+    players: tuple[PlayerId, ...]  # in the order of `dealt`
+    roles: tuple[BlindName, ...]  # the blinds of its structure, clockwise
+    assumed: str = ""  # what was assumed of the button, which the record does not tell
+
+    def seat(self, role: BlindName) -> Seat | None:
+        """Return where a blind was."""
+        return self.big if role == "big" else self.small if role == "small" else self.extra
+
+    @property
+    def furthest(self) -> Seat | None:
+        """Where the last blind clockwise was."""
+        return self.seat(self.roles[-1]) if self.roles else self.button
+
+    @property
+    def back(self) -> list[Seat | None]:
+        """The positions from the furthest blind back to the button."""
+        return [*(self.seat(role) for role in reversed(self.roles)), self.button]
+
+
+class Round:
+    """What is known when a hand begins. `where` is None while positions are unknown: see `lost`."""
+
+    __slots__ = ("debts", "late", "lost", "stepped_in", "void", "void_reason", "where")
+
+    def __init__(self) -> None:
+        self.stepped_in = False  # on the last hand somebody posted for a short blind
+        self.lose("no earlier hand of this table is on record")
+
+    def lose(self, why: str) -> None:
+        """Forget the positions; `why` says what is missing."""
+        self.where: Where | None = None
+        self.lost = why
+        self.void: Where | None = None  # of a voided hand since: whether it counts is open
+        self.void_reason = ""
+        self.debts: dict[PlayerId, tuple[BlindName, ...]] = {}  # blinds reached and not paid yet
+        self.late: dict[PlayerId, tuple[BlindName, ...]] = {}  # were due last hand, and not posted
+        self.stepped_in = False
+
+    def aligned(self, hand: HandPlayed) -> Where | str | None:
+        """Return the last positions in the seat numbers of `hand`, a sentence where they are lost.
+
+        Formats that give only an order of players number the seats anew in each hand.
+        """
+        where = self.where
+        if where is None or (
+            len(where.dealt) == len(hand.dealt_in)
+            and all(
+                one.seat == seat and one.player == player
+                for one, seat, player in zip(hand.dealt_in, where.dealt, where.players, strict=True)
+            )
+        ):
+            return where
+        sat = dict(zip(where.players, where.dealt, strict=True))
+        now = {one.player: one.seat for one in hand.dealt_in}
+        moved = sum(seat != sat[player] for player, seat in now.items() if player in sat)
+        if 2 * moved <= sum(player in sat for player in now):
+            return where
+        to = {sat[player]: seat for player, seat in now.items() if player in sat}
+        if where.furthest is not None and where.furthest not in to:
+            return "the seats are numbered anew, and who had the big blind is gone"
+        kept = sorted((seat, player) for player, seat in now.items() if player in sat)
+        return where._replace(
+            button=to.get(where.button) if where.button is not None else None,
+            small=to.get(where.small) if where.small is not None else None,
+            big=to.get(where.big) if where.big is not None else None,
+            extra=to.get(where.extra) if where.extra is not None else None,
+            dealt=tuple([seat for seat, _ in kept]), players=tuple([who for _, who in kept]),
+        )  # fmt: skip
+
+    def take(self, hand: HandPlayed, due: Due, roles: tuple[BlindName, ...]) -> None:
+        """Learn where the positions of a hand were. Without `due` placements it anchors anew."""
+        if not has_blinds(hand.variant):
+            self.lose(f"hand {hand.number} was a game without a button")
+            return
+        aligned = self.aligned(hand)
+        if isinstance(aligned, str):
+            self.lose(aligned)
+        else:
+            self.where = aligned
+        fits = next((one for one in due.placements if fit(one, hand)), None)
+        now = _where(hand, fits, roles)
+        if not hand.completed and self.where is not None:
+            self.void, self.void_reason = now, hand.voided
+            return
+        if not hand.completed and hand.voided:
+            return  # a hand that does not count, and nothing is known before it
+        self._pay(hand, now, fits, due)
+        self.stepped_in = fits is not None and _stepped_in(fits)
+        self.where, self.void = now, None
+        if now.big is None and now.button is None:
+            self.lose(f"hand {hand.number} does not tell where the button or the blinds were")
+
+    def _pay(self, hand: HandPlayed, now: Where, fits: Placement | None, due: Due) -> None:
+        """Bring up to date whom the big blind has reached this round, and who has paid what."""
+        players = dict(zip(now.dealt, now.players, strict=True))
+        was, full = self.where, tuple(reversed(now.roles))
+        debts = {player: left for player, left in self.debts.items() if player in now.players}
+        if was is not None and was.furthest is not None and now.furthest is not None:
+            start, end = was.furthest, now.furthest
+            for seat in now.dealt:
+                if start != end and between(start, seat, end):
+                    debts[players[seat]] = full
+        paid = _paid(hand, fits)
+        for seat, roles in paid.items():
+            player = players.get(seat, "")
+            if was is None:  # whoever posts the big blind now has the small one before him
+                first = max((full.index(role) for role in roles if role in full), default=0)
+                debts[player] = full[first + 1 :]
+            else:
+                debts[player] = tuple(r for r in debts.get(player, ()) if r not in roles)
+        if fits is not None and fits.method != "owed":
+            at = players.get(now.furthest) if now.furthest is not None else None
+            self.debts, self.late = ({at: full[1:]} if at and full[1:] else {}), {}
+            return
+        asked = next((one.posts for one in due.placements if one.method == "owed"), ())
+        missed = {
+            players[one.seat]
+            for one in asked
+            if one.seat in players and one.role not in paid.get(one.seat, ())
+        }
+        self.debts = {p: left for p, left in debts.items() if left and p not in self.late}
+        self.late = {p: left for p, left in self.debts.items() if p in missed}
+
+
+def _paid(hand: HandPlayed, fits: Placement | None) -> dict[Seat, set[BlindName]]:
+    found: dict[Seat, set[BlindName]] = {}
+    if not hand.witnesses & _POSTS and not hand.posts and fits is not None:
+        for due in fits.posts:
+            if due.role in ("small", "big", "extra"):
+                found.setdefault(due.seat, set()).add(due.role)
+        return found
+    for post in hand.posts:
+        if post.role in ("small", "big", "extra"):
+            found.setdefault(post.seat, set()).add(post.role)
+    return found
+
+
+def _stepped_in(place: Placement) -> bool:
+    bigs = [post.seat for post in place.posts if post.role == "big"]
+    return place.method in ("dead", "positional") and len(bigs) > 1
+
+
+def fit(place: Placement, hand: HandPlayed) -> bool:
+    """Whether what the record tells of a hand's positions and blinds agrees with a placement."""
+    if hand.button is not None and place.button is not None and hand.button != place.button:
+        return False
+    posted: dict[str, set[Seat]] = {}
+    for post in hand.posts:
+        if post.role in ("small", "big", "extra"):
+            posted.setdefault(post.role, set()).add(post.seat)
+    due: dict[str, set[Seat]] = {}
+    for one in place.posts:
+        due.setdefault(one.role, set()).add(one.seat)
+    for role, told in (("small", hand.small), ("big", hand.big)):
+        there = place.small if role == "small" else place.big
+        if told is not None and there is not None and told != there:
+            return False
+        seats = posted.get(role)
+        if seats is not None and seats != due.get(role, set()):
+            return False
+        if seats is None and due.get(role) and posted:
+            return False
+    return True
+
+
+def _where(hand: HandPlayed, fits: Placement | None, roles: tuple[BlindName, ...]) -> Where:
+    """Say where a hand's positions were: as told, as posted, as they follow from what fits."""
+    sat = sorted((one.seat, one.player) for one in hand.dealt_in)
+    dealt = tuple([seat for seat, _ in sat])
+    button, small, big = hand.button, small_of(hand).seat, big_of(hand).seat
+    extra = next((post.seat for post in hand.posts if post.role == "extra" and post.live), None)
+    assumed = ""
+    if fits is not None:
+        button = fits.button if button is None else button
+        small = fits.small if small is None else small
+        big = fits.big if big is None else big
+        extra = fits.extra if extra is None else extra
+    if big is None and button is not None:
+        big = _last_of(hand, "big", button)
+    if button is None and small is not None and len(dealt) > 1:
+        behind = [seat for seat in dealt if seat != small]
+        button = small if len(dealt) == 2 else before(small, behind)
+        assumed = (
+            f"hand {hand.number} does not tell the button; taken to be right of the small blind"
+        )
+    if small is None and len(dealt) == 2 and roles == ("small", "big") and button != big:
+        small = button
+    return Where(hand.number, button, small, big, extra, dealt, tuple([p for _, p in sat]), roles,
+                 assumed)  # fmt: skip
+
+
+def _last_of(hand: HandPlayed, role: str, button: Seat) -> Seat | None:
+    """Return the last clockwise from the button of those who posted a blind."""
+    seats = [post.seat for post in hand.posts if post.role == role and post.live]
+    return max(seats, key=lambda seat: (seat <= button, seat), default=None)
