@@ -290,7 +290,7 @@ def _missing(lacking: Counter[str]) -> list[Missing]:
 
 _UNJUDGED: Final[dict[str, Verdict]] = {
     "defines": "no_judgement", "permits": "no_judgement", "undetectable": "no_judgement",
-    "off": "no_judgement", "not-built": "not_built", "off": "no_judgement",
+    "not-built": "not_built", "off": "no_judgement",
 }  # fmt: skip
 
 
