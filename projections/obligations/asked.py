@@ -1,0 +1,109 @@
+"""What debts are asked about one hand, and what follows from where its positions are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from ledger.table.events import HandPlayed
+from ledger.table.state import TableState
+from ledger.vocabulary import Seat, Witness
+from projections.obligations.due import Basis, Ground, Placement
+from projections.obligations.memory import Memory
+from projections.obligations.missed import Spot, in_zone, spot_of
+from projections.obligations.ring import between
+from projections.obligations.stakes import Stakes
+from projections.policy import Policy
+
+Zone: TypeAlias = Literal["in", "out", "either", "unknown"]
+"""Between button and big blind, or on the button. `either`: the readings of the book differ."""
+
+
+@dataclass(slots=True)
+class Asked:
+    """The hand in question: as recorded, or (without `hand`) the coming one."""
+
+    policy: Policy
+    memory: Memory
+    state: TableState
+    stakes: Stakes
+    spots: list[Spot]  # one for each reading; empty: not known
+    dealt: frozenset[Seat]
+    hand: HandPlayed | None
+
+    def why(self, point: str, says: str, hand: str = "", version: int | None = None) -> Ground:
+        """Return a reason that rests on what the book decides on a point."""
+        clauses = self.policy.clauses(point)
+        basis: Basis = "book" if clauses else "fallback"
+        return Ground(says, clauses, basis, hand, version)
+
+    def zone(self, seat: Seat) -> Zone:
+        """Say whether a seat lies between button and big blind."""
+        found = {in_zone(spot, seat) for spot in self.spots}
+        if not found or None in found:
+            return "unknown"
+        return "either" if len(found) > 1 else "in" if found.pop() else "out"
+
+    def is_big(self, seat: Seat) -> bool:
+        """Whether a seat has the big blind: in turn, or by the record."""
+        if any(spot.furthest == seat for spot in self.spots):
+            return True
+        hand = self.hand
+        return hand is not None and spot_of(hand, None)[0].furthest == seat
+
+    def until_big(self, seat: Seat) -> int | None:
+        """Return how many hands the seat waits for the big blind if nobody comes or goes."""
+        big = self.spots[0].furthest if self.spots else None
+        if big is None:
+            return None
+        if big == seat:
+            return 0
+        return 1 + sum(
+            1 for one in self.dealt if one != seat and one != big and between(big, one, seat)
+        )
+
+    def until_passed(self, seat: Seat) -> int | None:
+        """Return how many hands until the button has passed the seat, if nobody comes or goes."""
+        spot = self.spots[0] if self.spots else None
+        if spot is None or spot.button is None or spot.furthest is None or len(self.dealt) < 3:
+            return None
+        line = [spot.button]
+        line += [one for one in (spot.small, spot.big, spot.extra) if one is not None]
+        size = len(line) - 1
+        ring = sorted(self.dealt - {seat})
+        last = line[-1]
+        line += [one for one in ring if one > last] + [one for one in ring if one < last]
+        for hands in range(len(line) - size):
+            if not in_zone(Spot(line[hands], big=line[hands + size]), seat):
+                return hands
+        return None
+
+    def straddle_seat(self, seat: Seat) -> bool:
+        """Whether a seat is next to the last blind, so that it may straddle."""
+        big = self.spots[0].furthest if self.spots else None
+        if big is None or big == seat:
+            return False
+        return not any(between(big, one, seat) for one in self.dealt if one not in (seat, big))
+
+    def witnesses(self, kind: Witness) -> bool:
+        """Whether the source tells of a kind of fact whenever it happens."""
+        seen = self.hand.witnesses if self.hand is not None else self.state.witnesses
+        return bool(seen & int(kind))
+
+
+def spots_of(placements: tuple[Placement, ...], hand: HandPlayed | None) -> list[Spot]:
+    """Return where the positions belong: of the readings that agree with the record, if any does."""
+    spots = [
+        Spot(one.button, one.small, one.big, one.extra)
+        for one in placements
+        if one.big is not None or one.extra is not None
+    ]
+    if hand is None:
+        return spots
+    told = spot_of(hand, None)[0]
+    agreeing = [
+        spot
+        for spot in spots
+        if told.button in (None, spot.button) and told.furthest in (None, spot.furthest)
+    ]
+    return agreeing or spots or ([told] if told.furthest is not None else [])

@@ -1,0 +1,228 @@
+"""What each seat must, may and may not do on a hand: the other half of what is due, beside positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.table.events import HandPlayed
+from ledger.table.state import SeatState, TableState
+from ledger.vocabulary import PlayerId, Seat
+from projections.obligations.asked import Asked, spots_of
+from projections.obligations.due import Ground, Placement, SeatDue, Standing
+from projections.obligations.entry import Terms, enter
+from projections.obligations.makeup import come_back, owed
+from projections.obligations.memory import Memory, Tab
+from projections.obligations.moving import after_move
+from projections.obligations.stakes import BLINDLESS, stakes_of
+from projections.policy import Policy
+
+_ABSENT: Final = frozenset({"sitting-out", "away", "reserved", "asked-to-be-dealt-out"})
+
+
+def seats(
+    policy: Policy,
+    memory: Memory,
+    state: TableState,
+    placements: tuple[Placement, ...],
+    dealt: tuple[Seat, ...],
+    hand: HandPlayed | None,
+) -> tuple[SeatDue, ...]:
+    """Return what every occupied seat owes on `hand`, or (None) on the coming one; ascending.
+
+    `dealt` are the seats that are, or are taken to be, dealt in; without placements the positions
+    of the record are used.
+    """
+    calm = hand is not None and _calm(memory, hand)
+    if calm and memory.cached is not None:
+        return memory.cached
+    asked = Asked(policy, memory, state, stakes_of(state, hand), spots_of(placements, hand),
+                  frozenset(dealt), hand)  # fmt: skip
+    begins = hand is not None and memory.begins(hand)
+    found = []
+    for seat, player, held in _occupied(memory, state, hand):
+        tab = memory.tabs.get(player)
+        if tab is None:
+            tab = memory.newcomer(hand, seat) if hand is not None else Tab(seat)
+        found.append(_seat(asked, seat, player, held, tab, begins))
+    answer = tuple(found)
+    if calm:
+        memory.cached = answer
+    return answer
+
+
+def _calm(memory: Memory, hand: HandPlayed) -> bool:
+    """Whether everybody who sits is dealt in, and nobody owes, waits or is new."""
+    if not memory.all_quiet or hand.left_out or len(hand.dealt_in) != len(memory.seated):
+        return False
+    seated = memory.seated
+    return all(seated.get(one.seat) == one.player for one in hand.dealt_in)
+
+
+def _occupied(
+    memory: Memory, state: TableState, hand: HandPlayed | None
+) -> Iterator[tuple[Seat, PlayerId, SeatState | None]]:
+    """Yield seats with their players: as the hand lists them, then whoever the table knows besides."""
+    there = {seat: held.player for seat, held in state.seats.items()}
+    if hand is not None:
+        listed = {one.seat: one.player for one in hand.dealt_in}
+        listed.update((one.seat, one.player) for one in hand.left_out)
+        here = set(listed.values())
+        there = {seat: player for seat, player in there.items() if player not in here} | listed
+    for seat in sorted(there):
+        held = state.seats.get(seat)
+        yield seat, there[seat], held if held is not None and held.player == there[seat] else None
+
+
+def _seat(
+    asked: Asked, seat: Seat, player: PlayerId, held: SeatState | None, tab: Tab, begins: bool
+) -> SeatDue:
+    absent = _absent(asked, seat, held)
+    form = asked.stakes.format
+    if form == "tournament" or asked.stakes.variant in BLINDLESS:
+        gone = absent if form != "tournament" else None
+        says = (
+            "in a tournament absent players are dealt in" if form == "tournament" else "no blinds"
+        )
+        return SeatDue(seat, player, "away" if absent else "playing", "no" if gone else "yes",
+                       why=(Ground(says, (), "fallback"),))  # fmt: skip
+    missed = owed(asked, tab)
+    may, bars = _button(asked, tab)
+    if absent is not None:
+        terms = _called(asked, seat, held, tab) or Terms("no", why=(absent,))
+        standing: Standing = "broke" if "chips" in absent.says else "away"
+        return SeatDue(seat, player, standing, terms.deal, (), missed, (), may, (*terms.why, *bars))
+    standing, terms = _stand(asked, seat, tab, begins)
+    if form == "unknown" and terms.deal in ("no", "if-posts"):
+        lacking = Ground("whether the game is a tournament or played for cash", (), "record")
+        terms = terms._replace(deal="open", why=(lacking, *terms.why))
+    return SeatDue(seat, player, standing, terms.deal, terms.post, missed, terms.ways, may,
+                   (*terms.why, *bars))  # fmt: skip
+
+
+def _stand(asked: Asked, seat: Seat, tab: Tab, begins: bool) -> tuple[Standing, Terms]:
+    """Say how a player who is there stands, and on what terms he or she is dealt in."""
+    if begins:
+        return "playing", Terms("yes", why=(Ground("the first hand of the game", (), "record"),))
+    if tab.unsure:
+        lacking = Ground(tab.unsure, (), "record")
+        if asked.is_big(seat):
+            return "unknown", Terms("yes", why=(lacking,))
+        return "unknown", Terms("open", why=(lacking,))
+    if tab.bought:
+        why = asked.why("button.buy", f"bought the button after hand {tab.bought}", tab.bought)
+        return "owing" if tab.missed else "playing", Terms(
+            "yes" if why.clauses else "open", why=(why,)
+        )
+    if not tab.entered:
+        return "new", enter(asked, seat, tab)
+    missed = owed(asked, tab)
+    if tab.broke and missed:
+        return _broke(asked, seat, tab)
+    if missed or tab.marked is not None:
+        return "owing", come_back(asked, seat, tab, missed)
+    if tab.move is not None:
+        terms = after_move(asked, seat, tab, tab.move)
+        return "waiting" if terms.deal != "yes" else "playing", terms
+    return "playing", Terms("yes", why=(tab.how,) if tab.how is not None else ())
+
+
+def _broke(asked: Asked, seat: Seat, tab: Tab) -> tuple[Standing, Terms]:
+    """Say how a player stands who had no chips when blinds went past, and has some now."""
+    rule = asked.policy.value("entry.bust_reentry")
+    missed = owed(asked, tab)
+    says = f"lost the last chip on hand {tab.broke}; blinds went past before the new ones"
+    why = asked.why("entry.bust_reentry", says, tab.broke)
+    if rule == "new-once-big-blind-missed":
+        if any(one.role == asked.stakes.top for one in missed):
+            terms = enter(asked, seat, Tab(seat, False, False, origin="walk-in", came=tab.broke))
+            return "new", terms._replace(why=(why, *terms.why))
+    elif rule == "as-absent":
+        if tab.away is None:
+            lacking = "whether the player was away from the table when the blinds went past"
+            return "unknown", Terms("open", why=(Ground(lacking, why.clauses, "record"), why))
+        if not tab.away:
+            here = Ground("was at the table when the blinds went past: the book asks nothing",
+                          why.clauses, "book")  # fmt: skip
+            return "playing", Terms("yes", why=(here, why))
+    elif rule is None:
+        silent = Ground("the book does not speak of players who went broke", (), "fallback")
+        return "owing", Terms("open", why=(silent,))
+    terms = come_back(asked, seat, tab, missed)
+    return "owing", terms._replace(why=(why, *terms.why))
+
+
+def _absent(asked: Asked, seat: Seat, held: SeatState | None) -> Ground | None:
+    """Say why a player gets no cards whatever is owed: away, asked out, or without chips."""
+    hand = asked.hand
+    if hand is not None:
+        if seat in asked.dealt:
+            return None
+        reason = next((one.reason for one in hand.left_out if one.seat == seat), None)
+        if reason == "no-chips":
+            return Ground("has no chips", (), "record", hand.number)
+        if reason in _ABSENT:
+            return Ground(
+                f"is not there on hand {hand.number}: {reason}", (), "record", hand.number
+            )
+        if reason is None and held is None:
+            return Ground("is not listed", (), "record", hand.number)
+    if held is None:
+        return None
+    if held.busted or held.stack == 0:
+        return Ground("has no chips", (), "record", asked.state.number)
+    if held.presence != "present" or held.asked_out:
+        says = "asked to be dealt no cards" if held.asked_out else "is not at the table"
+        if held.presence == "unknown":
+            says = "was not listed on the last hand: sits out, or has left"
+        return Ground(says, (), "record", held.away_since)
+    if held.deferred in ("button-passed", "unknown"):
+        return Ground("is kept out until the button has passed", (), "record", asked.state.number)
+    return None
+
+
+def _called(asked: Asked, seat: Seat, held: SeatState | None, tab: Tab) -> Terms | None:
+    """Return the terms of an absent player who is due the button and dealt in all the same."""
+    rule = asked.policy.value("button.absent_due")
+    if rule != "dealt-in-if-in-room" or held is None or held.presence != "away" or not tab.quiet:
+        return None
+    if held.asked_out or held.in_room is False or not asked.spots or asked.memory.spot is None:
+        return None
+    was, now = asked.memory.spot.button, asked.spots[0].button
+    if was is None or now is None or not _due_button(asked, seat, was, now):
+        return None
+    why = asked.why("button.absent_due", f"seat {seat} is due the button, and its blinds are paid")
+    if held.in_room is None:
+        lacking = f"whether the player of seat {seat} was in the room"
+        return Terms("open", why=(Ground(lacking, why.clauses, "record"), why))
+    return Terms("yes", why=(why,))
+
+
+def _due_button(asked: Asked, seat: Seat, was: Seat, now: Seat) -> bool:
+    """Whether a seat is the first of those in the game after the last button."""
+    if seat == now:
+        return True
+    turn = [one for one in (seat, now) if one != was]
+    ahead = sorted(turn, key=lambda one: (one < was, one))
+    return ahead[0] == seat and now != was and not any(
+        one != seat and (one - was) % 1000 < (seat - was) % 1000 for one in asked.dealt if one != was
+    )  # fmt: skip
+
+
+def _button(asked: Asked, tab: Tab) -> tuple[bool | None, tuple[Ground, ...]]:
+    """Say whether a player may have the button; None = the book does not say."""
+    ruling = asked.policy.get("button.eligibility")
+    if ruling is None:
+        return None, ()
+    kinds = ruling.value
+    if "made-up-between" in kinds and tab.made_up_between:
+        says = "made up between the button and the big blind: no button this round"
+    elif "short-blind" in kinds and tab.short_big:
+        says = "posted less than half of the blind: no button this round"
+    elif "missed-blind" in kinds and tab.missed:
+        says = "missed a blind: no button"
+    elif ("new" in kinds or "no-big-blind" in kinds) and not tab.established:
+        says = "has taken no blind here yet: no button"
+    else:
+        return True, ()
+    return False, (asked.why("button.eligibility", says),)

@@ -1,0 +1,124 @@
+"""Which blinds went past a seat that got no cards, and whether that is a debt.
+
+Under the dead button, and where blinds are owed, a blind passes every seat between where it was and
+where it is. Where the blinds follow a moving button, a seat has only missed what it would have been
+given itself: what the method moves past is escaped by everybody.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ledger.table.events import HandPlayed
+from ledger.table.placing import big_of, small_of
+from ledger.vocabulary import Seat
+from projections.obligations.due import Due, Method, Placement
+from projections.obligations.ring import between
+from projections.obligations.stakes import ROLES, Blind
+
+
+class Spot(NamedTuple):
+    """Where the positions of a hand were; None = not known, or there was none."""
+
+    button: Seat | None = None
+    small: Seat | None = None
+    big: Seat | None = None
+    extra: Seat | None = None
+
+    def at(self, role: str) -> Seat | None:
+        """Return where a blind was."""
+        return self.small if role == "small" else self.big if role == "big" else self.extra
+
+    @property
+    def furthest(self) -> Seat | None:
+        """Where the last blind clockwise was."""
+        return self.big if self.extra is None else self.extra
+
+
+class Passing(NamedTuple):
+    """What is needed to say which blinds went past a seat on one hand."""
+
+    hand: str
+    method: Method
+    was: Spot
+    now: Spot
+    dealt: frozenset[Seat]
+    backwards: bool  # the record put the big blind behind where it was: nothing follows from it
+
+    def of(self, seat: Seat) -> tuple[Blind, ...]:
+        """Return the blinds that went past `seat`, which got no cards, or lie there unposted."""
+        if self.backwards:
+            return ()
+        if self.method == "positional" and len(self.dealt) > 2 and self.now.button is not None:
+            return self._instead(seat)
+        found: list[Blind] = []
+        for role in ROLES:
+            before, after = self.was.at(role), self.now.at(role)
+            if before is None or after is None or before == after:
+                continue
+            if between(before, seat, after):
+                found.append(role)
+        return tuple(found)
+
+    def _instead(self, seat: Seat) -> tuple[Blind, ...]:
+        """Return the blind that the seat would have had, had it been dealt in."""
+        start = self.now.button
+        for role in ROLES:
+            end = self.now.at(role)
+            if end is None:
+                continue
+            if start is not None and start != end and between(start, seat, end):
+                return (role,)
+            start = end
+        return ()
+
+
+def spot_of(hand: HandPlayed, due: Due | None) -> tuple[Spot, Placement | None]:
+    """Return where the positions of a hand were, and the due placement that agrees with it best.
+
+    As told, else as posted, else as they belonged.
+    """
+    small, big = small_of(hand).seat, big_of(hand).seat
+    extra = next((one.seat for one in hand.posts if one.role == "extra"), None)
+    places = due.placements if due is not None else ()
+    place = next((one for one in places if _agrees(one, hand.button, big)), None)
+    if place is None:
+        return Spot(hand.button, small, big, extra), (places[0] if places else None)
+    return Spot(
+        hand.button if hand.button is not None else place.button,
+        small if small is not None else place.small,
+        big if big is not None else place.big,
+        extra if extra is not None else place.extra,
+    ), place
+
+
+def _agrees(place: Placement, button: Seat | None, big: Seat | None) -> bool:
+    return (button is None or place.button is None or button == place.button) and (
+        big is None or place.big is None or big == place.big
+    )
+
+
+def passing(hand: HandPlayed, was: Spot, now: Spot, place: Placement | None) -> Passing:
+    """Return what went past whom from the hand before to `hand`."""
+    dealt = frozenset(one.seat for one in hand.dealt_in)
+    method = place.method if place is not None else "record"
+    backwards = False
+    if was.big is not None and now.big is not None and (place is None or place.big != now.big):
+        inside = [seat for seat in dealt if seat != now.big and between(was.big, seat, now.big)]
+        backwards = was.big != now.big and len(inside) >= max(2, len(dealt) - 2)
+    return Passing(hand.number, method, was, now, dealt, backwards)
+
+
+def in_zone(spot: Spot, seat: Seat) -> bool | None:
+    """Whether a seat lies on the button, or after it and before the big blind; None = not known.
+
+    A seat that has the blind itself is not in it: it takes the blind.
+    """
+    button, end = spot.button, spot.furthest
+    if seat == end:
+        return False
+    if button is None or end is None:
+        return None
+    if seat == button:
+        return True
+    return button != end and between(button, seat, end)

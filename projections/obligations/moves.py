@@ -1,0 +1,85 @@
+"""Seat changes: how far from the blinds a player moved, and what that costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ledger.table.state import TableState
+from ledger.vocabulary import Seat
+from projections.obligations.missed import Spot
+from projections.obligations.ring import between
+from projections.policy import FreePass, Policy
+
+
+@dataclass(slots=True)
+class Move:
+    """A seat change that the player has not been dealt in after."""
+
+    start: Seat
+    to: Seat
+    hand: str  # the last hand before it
+    version: int | None
+    gained: int  # active players between the old place and the new one, away from the big blind
+    beyond: int  # of them, those past the next big blind, for who has just had the big blind
+    leaving: str  # the position left: "big", "small", "button" or ""
+    offset: int | None  # seats from the next big blind to the new seat; None = cannot be told
+    waited: int = 0  # hands sat out since
+    unsure: str = ""  # a fact that is missing
+    passes: set[str] = field(default_factory=set)  # blinds that may still go past free of charge
+    granted: bool = False  # whether it came with a free pass
+
+    @property
+    def left(self) -> int:
+        """Hands to sit out until the place relative to the blinds is the same."""
+        return max(self.gained - self.waited, 0)
+
+
+def measure(
+    state: TableState, spot: Spot | None, start: Seat, to: Seat, version: int | None
+) -> Move:
+    """Return the move from one seat to another, as the last hand's positions measure it."""
+    hand = state.number
+    big = spot.furthest if spot is not None else None
+    if spot is None or big is None:
+        return Move(start, to, hand, version, 0, 0, "", None,
+                    unsure="where the big blind was before the seat change")  # fmt: skip
+    there = [
+        seat
+        for seat, held in state.seats.items()
+        if seat not in (start, to) and held.presence == "present" and held.last_dealt == hand
+    ]
+    ahead = [seat for seat in there if to != big and between(big, seat, to)]
+    leaving = ""
+    if start == big:
+        leaving = "big"
+        gained, beyond = len(ahead), max(len(ahead) - 1, 0)
+    else:
+        behind = [seat for seat in there if between(big, seat, start)]
+        gained, beyond = len(ahead) - len(behind), 0
+        if start == spot.button:
+            leaving = "button"
+        elif start == spot.small:
+            leaving = "small"
+    return Move(start, to, hand, version, gained, beyond, leaving, _offset(state, big, to, start))
+
+
+def _offset(state: TableState, big: Seat, to: Seat, start: Seat) -> int | None:
+    """Return how many chairs past the next big blind's seat the new one lies."""
+    players = [seat for seat in state.seats if seat not in (start, to)]
+    beyond = [seat for seat in players if seat > big]
+    nearest = min(beyond) if beyond else min(players, default=None)
+    if nearest is None:
+        return None
+    if to != nearest and between(big, to, nearest):
+        return 0
+    if to >= nearest:
+        return to - nearest
+    return to + state.chairs - nearest if state.chairs else None
+
+
+def free_pass(policy: Policy, move: Move) -> bool:
+    """Whether the book lets the blinds go past the mover once."""
+    rule: FreePass | None = policy.value("seat_change.free_pass")
+    if rule is None or move.leaving not in rule.leaving:
+        return False
+    return not rule.to or move.offset in rule.to

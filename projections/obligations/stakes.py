@@ -1,0 +1,203 @@
+"""What a hand is played for, as debts need it: its blinds by role, the least opening bet, its size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, Literal, NamedTuple
+
+from ledger.hand.variants import VARIANTS
+from ledger.table.events import HandPlayed
+from ledger.table.state import TableState
+from ledger.vocabulary import Chips, Witness
+from projections.obligations.due import Ground
+from projections.policy import FALLBACKS, MakeUp, Policy
+
+Blind = Literal["small", "big", "extra"]
+ROLES: Final[tuple[Blind, ...]] = ("small", "big", "extra")
+"""From the button on: the last one of a structure reaches a seat first, and is the largest."""
+
+LOWBALL: Final = frozenset(
+    name for name, one in VARIANTS.items() if one.high is None and one.streets[0].name == "preflop"
+) | {"badeucey", "badacey"}  # fmt: skip
+"""Draw games that are played for low, with blinds."""
+
+BLINDLESS: Final = frozenset(
+    name for name, one in VARIANTS.items() if one.streets[0].name == "third"
+)
+"""Stud: a bring-in opens, nobody is due a blind."""
+
+_OPTIONS: Final = int(Witness.HOUSE_OPTIONS)
+
+
+class Stakes(NamedTuple):
+    """A hand's structure. Amounts are in units of the table; None = not told."""
+
+    blinds: tuple[Chips, ...]  # smallest first; () = not told
+    limit: bool  # limit or spread, as opposed to pot-limit and no-limit
+    lower: Chips | None  # the lower bet; the big blind of a big-bet game
+    opening: Chips | None  # the least opening bet, or bring-in
+    opening_told: bool  # False: taken from the bets, as no bring-in is told of
+    exponent: int
+    variant: str
+    format: str
+    options: Mapping[str, int | str]
+
+    @property
+    def roles(self) -> tuple[Blind, ...]:
+        """The blinds of the structure from the button on; small and big where it is not told."""
+        return ROLES[: len(self.blinds)] if len(self.blinds) > 1 else ROLES[:2]
+
+    @property
+    def top(self) -> Blind:
+        """The blind that a book calls the big blind: the last one from the button on."""
+        return self.roles[-1]
+
+    @property
+    def big(self) -> Chips | None:
+        """Amount of the big blind."""
+        return self.blinds[-1] if self.blinds else None
+
+    def amount(self, role: str) -> Chips | None:
+        """Return what a blind costs; None where it is not told."""
+        if len(self.blinds) == 1:
+            return self.blinds[0] if role == "big" else None
+        at = ROLES.index(role)
+        return self.blinds[at] if at < len(self.blinds) else None
+
+    def total(self, roles: Iterable[str]) -> Chips | None:
+        """Return the sum of some blinds; None where one of them is not told."""
+        found = 0
+        for role in roles:
+            amount = self.amount(role)
+            if amount is None:
+                return None
+            found += amount
+        return found
+
+
+def stakes_of(state: TableState, hand: HandPlayed | None) -> Stakes:
+    """Return what `hand` is played for; without one, what the coming hand will be."""
+    options: dict[str, int | str] = {**state.options}
+    if hand is not None:
+        options.update(hand.options)
+        blinds, bets, betting = hand.blinds or state.blinds, hand.bets or state.bets, hand.betting
+        exponent = hand.exponent if hand.unit else state.exponent
+        variant, form, seen = hand.variant or state.variant, hand.format, hand.witnesses
+    else:
+        blinds, bets, exponent = state.blinds, state.bets, state.exponent
+        betting, variant, form = state.betting or "no-limit", state.variant, state.format
+        seen = state.witnesses
+    limit = betting in ("limit", "spread")
+    big = blinds[-1] if blinds else None
+    told = _chips(options, "minimum-open") or _chips(options, "bring-in")
+    lower = (bets[0] if bets else big) if limit else big
+    opening = told or (lower if limit else big)
+    return Stakes(
+        tuple(sorted(blinds)), limit, lower, opening, told is not None or bool(seen & _OPTIONS),
+        exponent, variant, form, options,
+    )  # fmt: skip
+
+
+def _chips(options: Mapping[str, int | str], name: str) -> Chips | None:
+    value = options.get(name)
+    return value if isinstance(value, int) else None
+
+
+def high_stakes(policy: Policy, stakes: Stakes) -> bool | None:
+    """Say whether the game is at or above the book's boundary; None = it cannot be told.
+
+    A book without a boundary knows only one size of game: the higher one.
+    """
+    boundary = policy.value("entry.stake_boundary")
+    if boundary is None:
+        return True
+    if stakes.lower is None:
+        return None
+    return bool(stakes.lower >= boundary * 10**stakes.exponent)
+
+
+def size_point(policy: Policy, stakes: Stakes) -> str:
+    """Name the point that decides what a new player posts in a game of this kind; "" = untold."""
+    if stakes.variant in LOWBALL and policy.get("entry.post.lowball"):
+        return "entry.post.lowball"
+    if not stakes.limit:
+        return "entry.post.big_bet"
+    high = high_stakes(policy, stakes)
+    if high is None:
+        return ""
+    return "entry.post.limit_high" if high else "entry.post.limit_low"
+
+
+class Cost(NamedTuple):
+    """What a make-up costs; None = it cannot be told."""
+
+    live: Chips | None
+    dead: Chips | None
+    why: tuple[Ground, ...]
+
+
+def make_up(policy: Policy, stakes: Stakes, roles: frozenset[str]) -> Cost:
+    """Return what it costs to make up the blinds `roles`."""
+    point, rule, basis = _rule(policy, stakes, roles)
+    clauses = policy.clauses(point)
+    names = " and ".join(role for role in ROLES if role in roles)
+    if rule is None:
+        says = f"the book gives no amount for the missed {names} blind of {len(stakes.blinds)}"
+        return Cost(None, None, (Ground(says, clauses, "fallback"),))
+    total = _total(rule, stakes, roles)
+    cap = _live_cap(rule, stakes)
+    if total is None or cap is None:
+        says = "the blinds of the game are not told"
+        return Cost(None, None, (Ground(says, clauses, "record"),))
+    live = min(total, cap)
+    says = f"missed the {names} blind: {live} live"
+    says += f" and {total - live} dead" if total > live else ""
+    why = [Ground(says, clauses, basis)]
+    if total > live and rule.live != "big" and not stakes.opening_told:
+        why.append(
+            Ground(f"the least opening bet is taken to be {cap}: no bring-in is told of", (),
+                   "assumed")
+        )  # fmt: skip
+    return Cost(live, total - live, tuple(why))
+
+
+def _rule(
+    policy: Policy, stakes: Stakes, roles: frozenset[str]
+) -> tuple[str, MakeUp | None, Literal["book", "fallback"]]:
+    """Find the point for what was missed, its rule (or a fallback), and which of the two it is."""
+    if len(roles) == len(stakes.roles):
+        point = "missed.both.limit" if stakes.limit else "missed.both.big_bet"
+    elif roles == {"small"}:
+        point = "missed.small_only"
+    else:
+        point = "missed.big_only"
+    rule: MakeUp | None = policy.value(point)
+    if rule is not None and rule.option and stakes.options.get(rule.option):
+        rule = MakeUp(rule.option_total or rule.total, rule.option_live or rule.live)
+    if rule is None or "unstated" in (rule.total, rule.live):
+        fallback = FALLBACKS.get(point)
+        return point, fallback.value if fallback else None, "fallback"
+    if len(stakes.blinds) > 2 and rule.live == "big" and rule.total != "big":
+        return point, None, "fallback"  # dead small, live big: what of the third is not said
+    return point, rule, "book"
+
+
+def _total(rule: MakeUp, stakes: Stakes, roles: frozenset[str]) -> Chips | None:
+    every = sum(stakes.blinds) if stakes.blinds else None
+    if rule.total in ("sum", "all-blinds"):
+        return every
+    if rule.total == "missed":
+        return stakes.total(roles)
+    if rule.total == "big":
+        return stakes.big
+    if every is None or stakes.opening is None:
+        return None
+    return min(every, stakes.opening)
+
+
+def _live_cap(rule: MakeUp, stakes: Stakes) -> Chips | None:
+    if rule.live == "big":
+        return stakes.big
+    if rule.live == "all":
+        return sum(stakes.blinds) if stakes.blinds else None
+    return stakes.opening
