@@ -1,7 +1,10 @@
 # make check: under a minute, before every commit.  make test: everything CI tests.
 PYTHON ?= .venv/bin/python
 BIN := $(dir $(PYTHON))
-.PHONY: check test bench docs regen
+.PHONY: check test bench docs regen long mutants
+SAMPLE ?= 600
+SEED ?= 1
+HANDS ?= 100000
 
 check:
 	$(BIN)ruff check .
@@ -15,6 +18,14 @@ test:
 
 bench:
 	for part in benchmarks/*.py; do echo "== $$part"; $(PYTHON) $$part || exit 1; done
+
+# Random legal evenings, HANDS of them for each kind of game: about ten minutes.
+long:
+	HANDLEDGER_HANDS=$(HANDS) $(BIN)pytest -n auto -m "" tests/projections/test_evenings.py
+
+# What no test would notice in detectors and obligations: SAMPLE small wrongs, 0 = every one.
+mutants:
+	$(PYTHON) -m tests.mutation.hunt --sample $(SAMPLE) --seed $(SEED)
 
 docs:
 	$(PYTHON) docs/generate.py

@@ -1,0 +1,99 @@
+"""Holds an evening against the audit and the obligations: what they say of it that they should not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from projections.audit import Audit, AuditResult
+from projections.finding import Finding
+from projections.obligations.due import Due, Placement
+from projections.rulebook import load
+from projections.sitting import Table
+from tests.evenings.generate import Dealt, Evening
+from tests.evenings.table import Plan
+
+
+def judge(evening: Evening) -> tuple[list[tuple[int, Finding]], list[Due], AuditResult]:
+    """Findings with the index of their hand, what was due before each hand, and the coverage."""
+    book = load(evening.room.book)
+    audit, table = Audit([book]), Table([book])
+    findings: list[tuple[int, Finding]] = []
+    dues: list[Due] = []
+    for index, sat in enumerate(table.sittings(evening.told())):
+        findings += ((index, found) for found in audit.add(evening.played[index], sat))
+        dues.append(sat[book.name].due)
+    return findings, dues, audit.result()
+
+
+def complaints(evening: Evening) -> list[str]:
+    """Everything that is wrong about the judgement of a legal evening, in words."""
+    findings, dues, result = judge(evening)
+    found = [f"hand {at + 1}: {f.citation}: {f.saw} ({f.should})" for at, f in findings]
+    for row in result.coverage:
+        found += [
+            f"cannot tell {row.book} {row.clause}: {one.fact}"
+            for one in row.missing
+            if one.fact not in OPEN
+        ]
+    for hand, due in zip(evening.hands, dues, strict=True):
+        found += [f"hand {hand.number}: {one}" for one in disagreements(evening, hand, due)]
+    return found
+
+
+OPEN = {"the book does not say how the blinds lie with two players"}
+"""Points that the books leave open, and evenings cannot avoid."""
+
+
+def disagreements(evening: Evening, hand: Dealt, due: Due) -> Iterator[str]:
+    """Where the obligations and the evening's own simulation part."""
+    if due.unknown:
+        yield f"unknown: {due.unknown}"
+        return
+    plan = hand.plan
+    if due.place is not None and not any(_same(plan, place) for place in due.placements):
+        shown = due.place
+        yield (
+            f"positions bt {plan.button} sb {plan.small} bb {plan.big} of {plan.dealt}, "
+            f"but due bt {shown.button} sb {shown.small} bb {shown.big} [{shown.method}]"
+        )
+        return
+    if due.place is not None and not any(_same_posts(plan, p) for p in due.placements):
+        wanted = sorted((p.seat, p.role, p.live) for p in due.place.posts)
+        yield f"posts {_posts(plan)}, but due {wanted}"
+    for seat in plan.dealt:
+        one = due.seat(seat)
+        if one is None:
+            yield f"nobody is due in seat {seat}"
+            continue
+        posted = [p for p in plan.posts if p.seat == seat and p.role in ("entry", "makeup-small", "makeup-big")]  # fmt: skip
+        live, dead = sum(p.live for p in posted), sum(p.dead for p in posted)
+        straddled = any(p.seat == seat and p.role == "straddle" for p in plan.posts)
+        if one.deal == "no":
+            yield f"seat {seat} is dealt in, but may not be ({_why(one)})"
+        elif one.deal == "if-posts" and not straddled:
+            if None not in (one.live, one.dead) and (one.live, one.dead) != (live, dead):
+                yield f"seat {seat} posts {live}+{dead}, but due {one.live}+{one.dead} ({_why(one)})"
+        elif one.deal == "yes" and posted:
+            yield f"seat {seat} posts {live}+{dead}, but owes nothing ({_why(one)})"
+
+
+def _why(one: object) -> str:
+    return "; ".join(ground.says for ground in getattr(one, "why", ()))
+
+
+def _same(plan: Plan, place: Placement) -> bool:
+    seats = (plan.button, plan.small, plan.big)
+    return all(due in (None, seat) for seat, due in zip(seats, (place.button, place.small, place.big), strict=True))  # fmt: skip
+
+
+def _posts(plan: Plan) -> list[tuple[int, str, int]]:
+    return sorted((p.seat, p.role, p.live) for p in plan.posts if p.role in ("small", "big"))
+
+
+def _same_posts(plan: Plan, place: Placement) -> bool:
+    short = {p.seat for p in plan.posts if p.short}
+    due = sorted((p.seat, p.role, p.live) for p in place.posts if p.role in ("small", "big"))
+    mine = _posts(plan)
+    return [p[:2] for p in mine] == [p[:2] for p in due] and all(
+        a[2] == b[2] or b[2] is None or a[0] in short for a, b in zip(mine, due, strict=True)
+    )

@@ -1,0 +1,213 @@
+"""The mutants of a module: one small wrong each, made on its syntax tree."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+_FLIP: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
+    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+}  # fmt: skip
+_OTHER: Final = {"min": "max", "max": "min", "any": "all", "all": "any"}
+_WORDS: Final = frozenset(
+    {"saw", "should", "because", "says", "note", "why", "beside", "reading", "severity", "money"}
+)
+"""Arguments that hold sentences for people, or chips that moved: no verdict hangs on them."""
+_MESSAGES: Final = frozenset({"Ground", "CannotTell", "amount", "say"})
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One wrong in one place. `place` numbers the sites of the module."""
+
+    file: Path
+    module: str
+    line: int
+    column: int
+    function: str
+    place: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column + 1} {self.function}: {self.what}"
+
+
+_Site = tuple[ast.AST, str, str, Callable[[], None]]
+"""Node, function it stands in, what is done, and the doing of it."""
+
+
+def mutants(file: Path, root: Path) -> list[Mutant]:
+    """All mutants of a file."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    shown = file.relative_to(root)
+    module = ".".join(shown.with_suffix("").parts)
+    return [
+        Mutant(shown, module, node.lineno, node.col_offset, function, place, what)  # type: ignore[attr-defined]
+        for place, (node, function, what, _) in enumerate(_sites(tree))
+    ]
+
+
+def mutated(mutant: Mutant, root: Path) -> ast.Module:
+    """The module's tree with the wrong in it."""
+    tree = ast.parse((root / mutant.file).read_text(encoding="utf-8"))
+    for place, (_, _, _, change) in enumerate(_sites(tree)):
+        if place == mutant.place:
+            change()
+            return ast.fix_missing_locations(tree)
+    raise LookupError(str(mutant))
+
+
+def _sites(tree: ast.Module) -> Iterator[_Site]:
+    found: list[_Site] = []
+    for node in tree.body:
+        _functions(node, "", found)
+    yield from found
+
+
+def _functions(node: ast.AST, name: str, found: list[_Site]) -> None:
+    if isinstance(node, ast.FunctionDef):
+        inner = f"{name}.{node.name}".lstrip(".")
+        body = node.body
+        at = 1 if body and _is_doc(body[0]) else 0
+        for statement in body[at:]:
+            _walk(statement, inner, found)
+        found += [
+            (body[index], inner, "returns before this", _cut(body, index))
+            for index in range(at + 1, len(body))
+            if _returns_early(body[index])
+        ]
+    elif isinstance(node, ast.ClassDef):
+        for one in node.body:
+            _functions(one, f"{name}.{node.name}".lstrip("."), found)
+
+
+def _is_doc(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _returns_early(node: ast.stmt) -> bool:
+    return isinstance(node, ast.For | ast.If | ast.While)
+
+
+def _cut(body: list[ast.stmt], index: int) -> Callable[[], None]:
+    def change() -> None:
+        rest = body[index:]
+        body[index:] = [ast.copy_location(ast.Return(None), rest[0]), *rest]
+
+    return change
+
+
+def _walk(node: ast.AST, name: str, found: list[_Site]) -> None:
+    if isinstance(node, ast.JoinedStr | ast.arg):
+        return
+    if isinstance(node, ast.FunctionDef):
+        _functions(node, name, found)
+        return
+    if isinstance(node, ast.Call) and _called(node) in _MESSAGES:
+        return
+    _at(node, name, found)
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.keyword) and child.arg in _WORDS:
+            continue
+        if isinstance(node, ast.AnnAssign) and child is node.annotation:
+            continue
+        _walk(child, name, found)
+
+
+def _called(node: ast.Call) -> str:
+    function = node.func
+    return function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
+
+
+def _at(node: ast.AST, name: str, found: list[_Site]) -> None:
+    def add(what: str, change: Callable[[], None]) -> None:
+        found.append((node, name, what, change))
+
+    if isinstance(node, ast.Compare):
+        for index, op in enumerate(node.ops):
+            other = _FLIP[type(op)]
+            add(
+                f"{_sign(op)} → {_sign(other())}",
+                lambda i=index, o=other: node.ops.__setitem__(i, o()),
+            )  # type: ignore[misc]
+    elif isinstance(node, ast.BoolOp):
+        now, then = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
+        add(f"{now} → {then}", lambda: setattr(node, "op", ast.Or() if now == "and" else ast.And()))
+        for index, value in enumerate(node.values):
+            add(f"without {_short(value)}", lambda i=index: node.values.pop(i))  # type: ignore[misc]
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        add(
+            f"without not {_short(node.operand)}",
+            lambda: setattr(node, "op", ast.UAdd()) or _plain(node),
+        )
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        other_op = ast.Sub if isinstance(node.op, ast.Add) else ast.Add
+        if not _texts(node):
+            add(
+                "+ → -" if other_op is ast.Sub else "- → +", lambda: setattr(node, "op", other_op())
+            )
+    elif isinstance(node, ast.Constant) and type(node.value) is int:
+        value = node.value
+        for step in (1, -1):
+            add(f"{value} → {value + step}", lambda s=step: setattr(node, "value", value + s))  # type: ignore[misc]
+    elif isinstance(node, ast.Constant) and type(node.value) is bool:
+        add(f"{node.value} → {not node.value}", lambda: setattr(node, "value", not node.value))
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _OTHER:
+        function = node.func
+        if not (function.id in ("any", "all") and len(node.args) != 1):
+            add(
+                f"{function.id} → {_OTHER[function.id]}",
+                lambda: setattr(function, "id", _OTHER[function.id]),
+            )
+    _statement(node, add)
+
+
+def _statement(node: ast.AST, add: Callable[[str, Callable[[], None]], None]) -> None:
+    if isinstance(node, ast.If | ast.IfExp) and not _guards_types(node.test):
+        for value in (True, False):
+            add(
+                f"if {_short(node.test)} → if {value}",
+                lambda v=value: setattr(node, "test", ast.Constant(v)),
+            )  # type: ignore[misc]
+    elif isinstance(node, ast.comprehension) and node.ifs:
+        return
+    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield):
+        nothing = ast.YieldFrom(ast.Tuple([], ast.Load()))
+        add("yields nothing", lambda: setattr(node, "value", nothing))
+    elif isinstance(node, ast.Continue):
+        return
+
+
+def _guards_types(test: ast.expr) -> bool:
+    """`if x is None` before x is used: turned round it only breaks."""
+    return isinstance(test, ast.Constant)
+
+
+def _plain(node: ast.UnaryOp) -> None:
+    """`+bool(x)` is x."""
+    node.operand = ast.Call(ast.Name("bool", ast.Load()), [deepcopy(node.operand)], [])
+
+
+def _texts(node: ast.BinOp) -> bool:
+    return any(
+        isinstance(side, ast.JoinedStr | ast.List | ast.Tuple)
+        or (isinstance(side, ast.Constant) and isinstance(side.value, str))
+        for side in (node.left, node.right)
+    )
+
+
+def _sign(op: ast.cmpop) -> str:
+    return {
+        ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+        ast.In: "in", ast.NotIn: "not in", ast.Is: "is", ast.IsNot: "is not",
+    }[type(op)]  # fmt: skip
+
+
+def _short(node: ast.AST) -> str:
+    text = ast.unparse(node)
+    return text if len(text) < 50 else f"{text[:47]}..."
