@@ -21,7 +21,7 @@ from ledger.vocabulary import Street
 
 if TYPE_CHECKING:
     from ledger.event import Event
-    from ledger.store import HandRow, Ledger
+    from ledger.store import HandRow, Ledger, TableRow
 
 _DIGITS = re.compile(r"[0-9]{1,9}")  # ASCII only
 CHOICES = 5
@@ -47,6 +47,35 @@ def find(ledger: Ledger, address: str) -> Address:
 def find_all(ledger: Ledger, addresses: Sequence[str]) -> list[Address]:
     """Return what each address names."""
     return [find(ledger, address) for address in addresses]
+
+
+def table(ledger: Ledger, name: str) -> TableRow:
+    """Return the table called `name`: by itself, as tournament/name or as venue/name."""
+    found = [
+        row
+        for row in ledger.tables()
+        if name in (row.table, f"{row.tournament}/{row.table}", f"{row.venue}/{row.table}")
+    ]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise NothingFoundError(f"no table is called {name!r}", "handledger log lists the hands.")
+    said = ", ".join(repr(f"{row.tournament or row.venue}/{row.table}") for row in found[:CHOICES])
+    raise AddressError(f"{len(found)} tables are called {name!r}", f"Say one of: {said}.")
+
+
+def hand_of(ledger: Ledger, row: TableRow, address: str) -> HandRow:
+    """Return the hand of this table that `address` names: by its number there, or as anywhere."""
+    here = [
+        hand for hand in ledger.hands(venue=row.venue, table=row.table, number=address)
+        if hand.tournament == row.tournament and hand.account == 1
+    ]  # fmt: skip
+    found = here[0] if len(here) == 1 else _hand(ledger, address)
+    if (found.venue, found.tournament, found.table) != (row.venue, row.tournament, row.table):
+        raise NothingFoundError(
+            f"hand {found.number!r} was not played at table {row.table!r} but at {found.table!r}"
+        )
+    return found
 
 
 def _number(text: str) -> int | None:
@@ -92,15 +121,9 @@ def _beginning(ledger: Ledger, text: str) -> list[HandRow]:
 
 
 def _of_table(ledger: Ledger, name: str, version: int) -> HandRow:
-    tables = [
-        row for row in ledger.tables() if name in (row.table, f"{row.tournament}/{row.table}")
-    ]
-    if len(tables) != 1:
-        many = f"{len(tables)} tables are" if tables else "no table is"
-        raise (AddressError if tables else NothingFoundError)(f"{many} called {name!r}")
+    row = table(ledger, name)
     from ledger.streams import table_stream
 
-    row = tables[0]
     events = ledger.events(table_stream(row.venue, row.tournament, row.table))
     if not 0 < version <= len(events):
         raise NothingFoundError(

@@ -35,6 +35,7 @@ class Failure(msgspec.Struct):
     message: str
     hint: str = ""
     source: SourcePlace | None = None
+    evidence: str = ""  # what shows it: two checkpoints that contradict each other
 
 
 class ErrorDocument(msgspec.Struct, tag_field="schema", tag="handledger/error/1"):
@@ -192,11 +193,34 @@ class VerifyDocument(Document, tag="handledger/verify/1"):
 
     ledger: str
     sound: bool
+    against: list[str]  # what it was compared with: "SIZE commits, signed by NAME"
     checked: list[str]
     not_proved: list[str]
     problems: list[ProblemTold]
     positions: int
     head: str
+
+
+class SealDocument(Document, tag="handledger/seal/1"):
+    """A signed checkpoint. `new`: it was signed now; otherwise nothing had come in since."""
+
+    ledger: str
+    new: bool
+    origin: str
+    size: int  # commits
+    root: str  # hex
+    key: str  # public: name+id+base64
+    note: str  # the checkpoint as signed
+
+
+class WitnessDocument(Document, tag="handledger/witness/1"):
+    """A checkpoint that this witness cosigned."""
+
+    origin: str
+    size: int
+    root: str
+    key: str  # the witness's, public
+    note: str
 
 
 class DemoDocument(Document, tag="handledger/demo/1"):
@@ -218,7 +242,8 @@ class SchemasDocument(Document, tag="handledger/schemas/1"):
 
 _OWN: Final[tuple[type[msgspec.Struct], ...]] = (
     ErrorDocument, ImportDocument, RejectsDocument, LogDocument, ShowDocument, MomentDocument,
-    ReplayDocument, ExportDocument, VerifyDocument, DemoDocument, SchemasDocument,
+    ReplayDocument, ExportDocument, VerifyDocument, SealDocument,
+    WitnessDocument, DemoDocument, SchemasDocument,
 )  # fmt: skip
 
 
@@ -229,8 +254,9 @@ def documents() -> tuple[type[msgspec.Struct], ...]:
     """
     from cli.rulings import RulesDocument
     from projections.reports.json import Document as FindingsDocument
+    from projections.reports.owed import OwedDocument
 
-    return (*_OWN, RulesDocument, FindingsDocument)
+    return (*_OWN, RulesDocument, FindingsDocument, OwedDocument)
 
 
 def name_of(document: type[msgspec.Struct]) -> str:

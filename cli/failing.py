@@ -25,7 +25,8 @@ def failed(error: Exception, args: Sequence[str]) -> int:
     if os.environ.get("HANDLEDGER_DEBUG"):
         sys.stderr.write(safe.lines("".join(traceback.format_exception(error)), 20_000) + "\n")
     if isinstance(error, HandledgerError):
-        told = Failure(error.code, error.message, error.hint)
+        told = Failure(error.code, error.message, error.hint,
+                       evidence=getattr(error, "evidence", ""))  # fmt: skip
         code = error.exit_code
     elif hasattr(error, "format_message"):  # Typer's own: usage
         told, code = _usage(error), 2
@@ -77,3 +78,5 @@ def say(told: Failure, args: Sequence[str]) -> None:
     sys.stderr.write(f"handledger: {safe.lines(told.message)}\n")
     if told.hint:
         sys.stderr.write(f"  {safe.lines(told.hint)}\n")
+    if told.evidence:
+        sys.stderr.write(f"\n{safe.lines(told.evidence, 20_000)}\n")

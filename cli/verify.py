@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from cli import options, output
 from cli.documents import ProblemTold, VerifyDocument
 from ledger import safe
+from ledger.errors import ProofError
+
+if TYPE_CHECKING:
+    from ledger.store.verify_tree import Anchor
 
 CHECKED: Final = (
     "the guards that keep the log append-only are in place",
     "every commit's hash, derived anew from its raw row, and its link to the one before",
     "positions and versions follow one another without a gap",
     "every stored event is one that its stream may hold, with its mark",
+    "the Merkle tree over the log, derived anew, against the kept one and every kept checkpoint",
     "the index of hands says what the log says",
     "the bytes of every source have the digest under which they are kept",
 )
@@ -26,6 +32,22 @@ NOT_PROVED: Final = (
 
 def command(
     *,
+    against: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--against",
+            metavar="CHECKPOINT",
+            help="A checkpoint kept elsewhere: the log must begin with it. May be said several times.",
+        ),
+    ] = None,
+    keys: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--key",
+            metavar="KEY",
+            help="The public key that must have signed it, got from elsewhere.",
+        ),
+    ] = None,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -33,13 +55,19 @@ def command(
     """Derive every hash, position and link of the ledger again from its raw rows.
 
     Exit 0 if all agrees, 4 if anything does not. What cannot be proved is said.
-    """
+
+    \b
+    handledger verify
+    handledger verify --against tonight.checkpoint --key room.example/...+8a1c...+AX...
+    """  # noqa: D301 - \b keeps the lines of the examples
+    anchors = [_anchor(path, keys or []) for path in against or []]
     with options.opened(ledger) as book:
-        problems = [ProblemTold(p.code, p.reason, p.position) for p in book.verify()]
+        problems = [ProblemTold(p.code, p.reason, p.position) for p in book.verify(anchors)]
         positions, head = book.head()
         document = VerifyDocument(
             ledger=options.name_of(book), sound=not problems, checked=list(CHECKED),
-            not_proved=list(NOT_PROVED), problems=problems, positions=positions, head=head,
+            against=[anchor.what for anchor in anchors],
+            not_proved=list(NOT_PROVED if not anchors else NOT_PROVED[1:]), problems=problems, positions=positions, head=head,
         )  # fmt: skip
     if format_ == "json":
         output.document(document, file)
@@ -48,10 +76,33 @@ def command(
     raise typer.Exit(4 if problems else 0)
 
 
+def _anchor(path: Path, keys: list[str]) -> Anchor:
+    """Return the root that a checkpoint file states; a key that is given must have signed it."""
+    from ledger.seal.note import read_checkpoint, read_key, read_note, verified
+    from ledger.store.verify_tree import Anchor
+
+    note = read_note(path.read_text(encoding="utf-8"))
+    point = read_checkpoint(note)
+    by = []
+    for told in keys:
+        key = read_key(told)
+        if verified(note, key) is None:
+            raise ProofError(f"{path} is not signed by {key.name} with the key that was given")
+        by.append(key.name)
+    signed = f", signed by {', '.join(by)}" if by else ", its signature not looked at (no --key)"
+    return Anchor(f"{path.name}: {point.size:,} commits{signed}", point.size, point.root)
+
+
 def _text(document: VerifyDocument) -> str:
     lines = [
         f"{output.paint('✓', 'green')} {safe.terminal(checked)}" for checked in document.checked
     ]
+    for told in document.against:
+        broken = any(p.code == "checkpoint" and told in p.reason for p in document.problems)
+        sign = output.paint("✗", "red") if broken else output.paint("✓", "green")
+        lines.append(
+            f"{sign} {'does not begin' if broken else 'begins'} with {safe.terminal(told, 300)}"
+        )
     for problem in document.problems:
         where = "" if problem.position is None else f"position {problem.position}: "
         lines.append(

@@ -149,10 +149,10 @@ class ForkError(ProofError):
         self.evidence = evidence
 
 
-class KeyFileError(HandledgerError):
-    """A file with a signing key cannot be used."""
+class SigningKeyError(HandledgerError):
+    """A signing key, or a public one, cannot be used."""
 
-    code: ClassVar[str] = "key-file"
+    code: ClassVar[str] = "key"
 
 
 class UnknownEventError(StoreError):

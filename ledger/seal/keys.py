@@ -16,7 +16,7 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization as s
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from ledger.errors import KeyFileError
+from ledger.errors import SigningKeyError
 
 _MOST: Final = 16384  # bytes of a key file
 
@@ -32,11 +32,11 @@ def create(path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        raise KeyFileError(
+        raise SigningKeyError(
             f"there is a key file at {path} already", "Name another, or use this one."
         ) from None
     except OSError as error:
-        raise KeyFileError(f"no key file can be made at {path}: {error.strerror}") from None
+        raise SigningKeyError(f"no key file can be made at {path}: {error.strerror}") from None
     with os.fdopen(handle, "wb") as file:
         file.write(data)
         file.flush()
@@ -45,29 +45,29 @@ def create(path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
 
 
 def load(path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
-    """Return the key of a file; `KeyFileError` if others can read the file or it is no such key."""
+    """Return the key of a file; `SigningKeyError` if others can read the file or it is no such key."""
     try:
         with path.open("rb") as file:
             mode = os.fstat(file.fileno()).st_mode
             data = file.read(_MOST + 1)
     except OSError as error:
-        raise KeyFileError(
+        raise SigningKeyError(
             f"the key file {path} cannot be read: {error.strerror}",
             "handledger seal --new-key makes one.",
         ) from None
     if os.name == "posix" and (mode & 0o077 or not stat.S_ISREG(mode)):
-        raise KeyFileError(
+        raise SigningKeyError(
             f"others may read the key file {path}", f"chmod 600 {path}, if nobody has read it."
         )
     try:
         private = s.load_pem_private_key(data, passphrase or None)
     except TypeError:
         said = "has no passphrase" if passphrase else "needs its passphrase"
-        raise KeyFileError(f"the key file {path} {said}") from None
+        raise SigningKeyError(f"the key file {path} {said}") from None
     except (ValueError, UnsupportedAlgorithm):
-        raise KeyFileError(f"{path} holds no key, or the passphrase is another") from None
+        raise SigningKeyError(f"{path} holds no key, or the passphrase is another") from None
     if not isinstance(private, Ed25519PrivateKey):
-        raise KeyFileError(f"{path} holds another kind of key than Ed25519")
+        raise SigningKeyError(f"{path} holds another kind of key than Ed25519")
     return private
 
 
@@ -85,7 +85,7 @@ class Memory:
         except FileNotFoundError:
             return ""
         except (OSError, UnicodeDecodeError) as error:
-            raise KeyFileError(
+            raise SigningKeyError(
                 f"what was signed last cannot be read: {self.path}: {error}"
             ) from None
 
@@ -105,7 +105,7 @@ class Memory:
             finally:
                 os.close(place)
         except OSError as error:
-            raise KeyFileError(
+            raise SigningKeyError(
                 f"what is signed cannot be written down at {self.path}: {error.strerror}",
                 "Nothing was signed.",
             ) from None

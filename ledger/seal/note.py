@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, Protocol
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from ledger.errors import ProofError
+from ledger.errors import ProofError, SigningKeyError
 from ledger.seal.tree import HASH
 
 ED25519: Final = 1
@@ -117,17 +117,22 @@ class Proof(NamedTuple):
 
 
 def read_key(text: str) -> Key:
-    """Return the key that `name+id+base64` means; `ProofError` if it is none."""
+    """Return the key that `name+id+base64` means; `SigningKeyError` if it is none."""
     parts = text.strip().split("+", 2)
     if len(parts) != 3:
-        raise ProofError("a key is written name+id+base64", "Pass it on as it was printed.")
+        raise SigningKeyError("a key is written name+id+base64", "Pass it on as it was printed.")
     name, told, data = parts
-    raw = _unbase64(data, "key")
+    try:
+        raw = _unbase64(data, "key")
+    except ProofError as error:
+        raise SigningKeyError(error.message) from None
     if len(raw) != 33 or raw[0] not in _SIZES:
-        raise ProofError("a key of another kind than Ed25519 is not known here")
+        raise SigningKeyError("a key of another kind than Ed25519 is not known here")
     key = Key(_named(name), raw[0], raw[1:])
     if key.id.hex() != told:
-        raise ProofError("the key is damaged: its id does not fit", "Pass it on as it was printed.")
+        raise SigningKeyError(
+            "the key is damaged: its id does not fit", "Pass it on as it was printed."
+        )
     return key
 
 
@@ -232,7 +237,7 @@ def read_proof(text: str) -> Proof:
 
 def _named(name: str) -> str:
     if not _NAME.fullmatch(name) or any(sign < " " for sign in name):
-        raise ProofError("a key's name is 1 to 300 characters without blanks and plus signs")
+        raise SigningKeyError("a key's name is 1 to 300 characters without blanks and plus signs")
     return name
 
 

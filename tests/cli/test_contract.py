@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from importlib import import_module
@@ -17,7 +18,9 @@ from cli import main
 from cli.documents import documents, name_of
 from ledger.errors import IntegrityError
 from ledger.intake import import_paths
-from ledger.store import Ledger
+from ledger.seal import keys
+from ledger.seal.note import HeldKey
+from ledger.store import Ledger, sealing
 from ledger.store import open as open_ledger
 from tests.cli.conftest import Run
 from tests.intake.hands import hand, hands
@@ -33,6 +36,9 @@ GOOD: dict[str, list[list[str]]] = {
     "audit": [["audit", "--rulebook", "hilton", "--ledger", "{book}"]],
     "rules": [["rules"], ["rules", "hilton"], ["rules", "hilton", "B8a.1"]],
     "export": [["export", "1", "--to", to, "--lossy", "--ledger", "{book}"] for to in ("phh", "handscript", "jsonl", "original")],
+    "owed": [["owed", "T1", "-r", "hilton", "--ledger", "{book}"], ["owed", "T1", "-r", "hilton", "-r", "rrop4", "--before", "2", "--ledger", "{book}"]],
+    "seal": [["seal", "--key", "{key}", "--ledger", "{own}"]],
+    "witness": [["witness", "{request}", "--log", "{log}", "--name", "auditor.example", "--key", "{wkey}"]],
     "verify": [["verify", "--ledger", "{book}"]],
     "demo": [["demo"]],
     "schema": [["schema"], ["schema", "import"], ["schema", "hand.blind-posted"]],
@@ -53,6 +59,12 @@ BAD: dict[str, list[list[str]]] = {
     "audit": [["audit", "--rulebook", "none", "--ledger", "{book}"], ["audit", "999", "--ledger", "{book}"]],
     "rules": [["rules", "none"], ["rules", "hilton", "Z99"]],
     "export": [["export", "--to", "runes", "--ledger", "{book}"], ["export", "999", "--to", "phh", "--ledger", "{book}"]],
+    "owed": [["owed", "T1", "--ledger", "{book}"], ["owed", "none", "-r", "hilton", "--ledger", "{book}"],
+             ["owed", "T1", "-r", "none", "--ledger", "{book}"], ["owed", "T1", "-r", "hilton", "--before", "999", "--ledger", "{book}"]],
+    "seal": [["seal", "--key", "{empty}/no.key", "--ledger", "{own}"], ["seal", "--key", "{text}", "--ledger", "{own}"],
+             ["seal", "--every", "1", "--for-witness", "0", "--ledger", "{own}"], ["seal", "--new-key", "--key", "{text}", "--ledger", "{own}"]],
+    "witness": [["witness", "{request}", "--log", "no key", "--name", "x", "--key", "{wkey}"],
+                ["witness", "{empty}/none", "--log", "{log}", "--name", "x", "--key", "{wkey}"]],
     "verify": [["verify", "--ledger", "{new}"], ["verify", "--ledger", "{text}"], ["verify", "--ledger", "mysql://x/y"]],
     "demo": [["demo", "--nonsense"]],
     "schema": [["schema", "runes"]],
@@ -63,7 +75,16 @@ BAD: dict[str, list[list[str]]] = {
 def places(night: Path, book: str, tmp_path: Path) -> dict[str, str]:
     (tmp_path / "empty").mkdir()
     (tmp_path / "diary.txt").write_text("Dear diary,\n")
+    own, key, wkey = (str(tmp_path / name) for name in ("own.ledger", "room.key", "auditor.key"))
+    private = keys.create(Path(key))
+    keys.create(Path(wkey))
+    shutil.copy(book, own)
+    with open_ledger(own) as opened:
+        signer = HeldKey(sealing.origin(opened), private)
+        sealing.seal(opened, signer, keys.Memory(Path(key)))
+        (tmp_path / "request.txt").write_text(str(sealing.for_witness(opened, 0)), encoding="utf-8")
     return {
+        "own": own, "key": key, "wkey": wkey, "log": str(signer.key), "request": str(tmp_path / "request.txt"),
         "night": str(night), "book": book, "new": str(tmp_path / "new.ledger"),
         "empty": str(tmp_path / "empty"), "text": str(tmp_path / "diary.txt"),
     }  # fmt: skip

@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.errors import ProofError
+from ledger.errors import ProofError, SigningKeyError
 from ledger.seal import note as n
 
 SIGNER = n.HeldKey("room.example/handledger/1", Ed25519PrivateKey.from_private_bytes(b"k" * 32))
@@ -82,7 +82,7 @@ def test_keys_are_passed_on_as_text_and_damage_is_seen() -> None:
             sign = "A" if text[at] != "A" else "B"
             try:
                 assert n.read_key(text[:at] + sign + text[at + 1 :]) == signer.key
-            except ProofError:
+            except SigningKeyError:
                 continue
             pytest.fail(f"a key with character {at} altered was taken")
 
@@ -130,5 +130,5 @@ def test_what_is_no_proof_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "a b", "a+b", "a\u00a0b", "x" * 301, "a\tb"])
 def test_a_key_has_a_name_that_a_line_can_hold(name: str) -> None:
-    with pytest.raises(ProofError):
+    with pytest.raises(SigningKeyError):
         n.HeldKey(name, Ed25519PrivateKey.from_private_bytes(b"k" * 32))

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 import ledger
 from ledger import chain
-from ledger.errors import ForkError, IntegrityError, KeyFileError, ProofError
+from ledger.errors import ForkError, IntegrityError, SigningKeyError, ProofError
 from ledger.house.events import BackupRestored
 from ledger.seal import keys, log, tree
 from ledger.seal.note import COSIGNATURE, HeldKey, read_checkpoint, read_note, verified
@@ -263,16 +263,16 @@ def test_a_key_file_is_its_owners_alone(tmp_path: Path) -> None:
     assert b"ENCRYPTED" in path.read_bytes()
     assert keys.load(path, b"secret words").public_key() == made.public_key()
     for wrong in (b"", b"other words"):
-        with pytest.raises(KeyFileError, match="passphrase"):
+        with pytest.raises(SigningKeyError, match="passphrase"):
             keys.load(path, wrong)
-    with pytest.raises(KeyFileError, match="already"):
+    with pytest.raises(SigningKeyError, match="already"):
         keys.create(path)
     path.chmod(0o644)
-    with pytest.raises(KeyFileError, match="others may read"):
+    with pytest.raises(SigningKeyError, match="others may read"):
         keys.load(path, b"secret words")
     plain = tmp_path / "b.key"
     keys.create(plain)
-    with pytest.raises(KeyFileError, match="has no passphrase"):
+    with pytest.raises(SigningKeyError, match="has no passphrase"):
         keys.load(plain, b"x")
     for name, content in (("none", None), ("text", b"no key"), ("folder", None)):
         odd = tmp_path / name
@@ -281,7 +281,7 @@ def test_a_key_file_is_its_owners_alone(tmp_path: Path) -> None:
             odd.chmod(0o600)
         elif name == "folder":
             odd.mkdir(mode=0o700)
-        with pytest.raises(KeyFileError):
+        with pytest.raises(SigningKeyError):
             keys.load(odd)
 
 

@@ -1,0 +1,137 @@
+"""`handledger owed`: where button and blinds belong, who owes what, who may play, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import addresses, options, output
+from cli.money import amount
+from ledger.errors import NothingFoundError, UsageError
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger, TableRow
+    from ledger.table.events import HandPlayed
+    from ledger.table.state import TableState
+    from projections.reports.owed import Occupied, OwedDocument, Recorded
+    from projections.rulebook import Rulebook
+
+
+def command(
+    table: Annotated[
+        str, typer.Argument(help="A table: its name, tournament/name, or venue/name.")
+    ],
+    *,
+    before: Annotated[
+        str | None,
+        typer.Option(
+            "--before",
+            metavar="HAND",
+            help="What was due on this hand of the table, instead of the coming one.",
+        ),
+    ] = None,
+    books: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rulebook",
+            "-r",
+            metavar="BOOK",
+            autocompletion=options.complete_books,
+            help="The rulebook; may be said several times. A path ending in .toml is your own.",
+        ),
+    ] = None,
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Say what is due at a table: positions, posts, who may play, and how it came so.
+
+    \b
+    handledger owed T3 -r hilton
+    handledger owed T3 --before 712 -r hilton -r rrop4
+    """  # noqa: D301 - \b keeps the lines of the examples
+    from projections import rulebook
+
+    if not books:
+        raise UsageError(
+            "under which rulebook?", f"Say -r with one of: {', '.join(rulebook.names())}."
+        )
+    chosen = [rulebook.load(name) for name in dict.fromkeys(books)]
+    with options.opened(ledger) as book:
+        found = addresses.table(book, table)
+        told = document(book, found, chosen, before)
+    if format_ == "json":
+        output.document(told, file)
+        return
+    from projections.reports.owed import text
+
+    bold = (lambda words: output.paint(words, "bold")) if file is None else str
+    output.put(text(told, width=min(output.width(), 120), bold=bold), file)
+
+
+def document(
+    ledger: Ledger, row: TableRow, books: list[Rulebook], before: str | None
+) -> OwedDocument:
+    """Return what is due at a table, before one of its hands or on the coming one."""
+    from ledger.streams import table_stream
+    from ledger.table.order import from_entries
+    from projections.audit import BookRef
+    from projections.reports.owed import OwedDocument
+    from projections.sitting import due_before
+
+    told = from_entries(ledger.entries(table_stream(row.venue, row.tournament, row.table)))
+    stream = None if before is None else addresses.hand_of(ledger, row, before).stream.hex
+    state, hand, due = due_before(told, books, stream)
+    if stream is not None and hand is None:
+        raise NothingFoundError(
+            f"hand {before!r} is not the account of the hand that this table goes by",
+            "handledger log lists the accounts of a hand; say the number of the first.",
+        )
+    game = hand or state.last
+    return OwedDocument(
+        venue=row.venue, tournament=row.tournament, table=row.table, game=_game(state, game),
+        unit=game.unit if game else state.unit, exponent=game.exponent if game else state.exponent,
+        after=state.number, before=hand.number if hand else "",
+        books=[BookRef(book.name, book.title, book.edition, book.digest) for book in books],
+        occupied=_occupied(ledger, state, hand), recorded=_recorded(hand), due=due,
+    )  # fmt: skip
+
+
+def _game(state: TableState, hand: HandPlayed | None) -> str:
+    if hand is None:
+        return ""
+    stakes = hand.bets if hand.betting == "limit" and hand.bets else hand.blinds
+    said = "/".join(amount(chips, hand.unit, hand.exponent) for chips in stakes)
+    return f"{hand.betting} {hand.variant or state.variant} {said}".strip()
+
+
+def _occupied(ledger: Ledger, state: TableState, hand: HandPlayed | None) -> list[Occupied]:
+    from projections.reports.owed import Occupied
+
+    found = {
+        held.seat: Occupied(held.seat, _name(ledger, held.player), held.stack, held.presence)
+        for held in state.seats.values()
+    }
+    for one in hand.dealt_in if hand else ():  # who came with the hand itself
+        found[one.seat] = Occupied(one.seat, _name(ledger, one.player), one.before, "present")
+    for left in hand.left_out if hand else ():
+        found.setdefault(
+            left.seat, Occupied(left.seat, _name(ledger, left.player), left.stack, left.reason)
+        )
+    return [found[seat] for seat in sorted(found)]
+
+
+def _name(ledger: Ledger, player: str) -> str:
+    return ledger.people.name(player) or f"({player[:6]})"
+
+
+def _recorded(hand: HandPlayed | None) -> Recorded | None:
+    from projections.reports.owed import Recorded, RecordedPost
+
+    if hand is None:
+        return None
+    return Recorded(
+        hand.button, hand.small, hand.big, sorted(one.seat for one in hand.dealt_in),
+        [RecordedPost(post.seat, post.role, post.live, post.dead) for post in hand.posts],
+    )  # fmt: skip

@@ -1,0 +1,181 @@
+"""`handledger seal`: sign what the ledger holds, so that nobody can rewrite it unnoticed."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import keys, options, output
+from cli.documents import SealDocument
+from ledger import safe
+from ledger.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ledger.seal.keys import Memory
+    from ledger.seal.note import HeldKey
+    from ledger.store import Ledger
+
+
+def command(
+    *,
+    key: keys.KeyFile = None,
+    new_key: Annotated[
+        bool,
+        typer.Option(
+            "--new-key", help="Make the key first. Keep its file off this machine's backups."
+        ),
+    ] = False,
+    name: Annotated[
+        str,
+        typer.Option(
+            "--name", help="Who keeps this ledger, such as room.example; part of what is signed."
+        ),
+    ] = "",
+    ask: keys.AskPassphrase = False,
+    passphrase_file: keys.PassphraseFile = None,
+    every: Annotated[
+        int | None,
+        typer.Option(
+            "--every",
+            metavar="SECONDS",
+            min=1,
+            help="Go on: seal again whenever something came in.",
+        ),
+    ] = None,
+    for_witness: Annotated[
+        int | None,
+        typer.Option(
+            "--for-witness",
+            metavar="SIZE",
+            min=0,
+            help="Write the request for a witness that saw SIZE commits so far (0: none).",
+        ),
+    ] = None,
+    cosigned: Annotated[
+        str | None,
+        typer.Option(
+            "--cosigned", metavar="FILE", help="Take in a checkpoint that a witness cosigned."
+        ),
+    ] = None,
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Sign what the ledger holds, so that nobody can rewrite it unnoticed.
+
+    What is signed is a checkpoint: how many commits there are, and the root over all of them.
+    What was signed before must be the beginning of what is there; otherwise nothing is signed, and
+    both are shown (exit 4). Give the public key to whoever is to verify, and keep checkpoints in
+    places that the ledger's keepers cannot reach.
+
+    \b
+    handledger seal --new-key --name room.example
+    handledger seal -o tonight.checkpoint
+    handledger seal --every 30
+    handledger seal --for-witness 0 -o request.txt
+    """  # noqa: D301 - \b keeps the lines of the examples
+    if sum((every is not None, for_witness is not None, cosigned is not None)) > 1:
+        raise UsageError("--every, --for-witness and --cosigned are three different things")
+    with options.opened(ledger, read_only=False) as book:
+        if cosigned is not None:
+            output.put(_taken(book, cosigned, format_), file)
+            return
+        if for_witness is not None:
+            from ledger.store import sealing
+
+            output.put(str(sealing.for_witness(book, for_witness)), file)
+            return
+        path = keys.place(key)
+        private = keys.load(path, new=new_key, ask=ask, file=passphrase_file)
+        signer, memory = signer_of(book, private, path, name)
+        while True:
+            told = sealed(book, signer, memory)
+            _show(told, format_, file)
+            if every is None:
+                return
+            time.sleep(every)
+
+
+def signer_of(book: Ledger, private: object, path: Path, name: str = "") -> tuple[HeldKey, Memory]:
+    """Return who signs for this ledger: by the name it signed under before, or the one given."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    from ledger.seal.keys import Memory
+    from ledger.seal.note import HeldKey, read_checkpoint, read_note
+    from ledger.store import sealing
+
+    assert isinstance(private, Ed25519PrivateKey)  # noqa: S101 - the caller loaded it
+    memory = Memory(path)
+    last = memory.last()
+    before = read_checkpoint(read_note(last)).origin if last else ""
+    if name and before and before.split("/")[0] != name:
+        raise UsageError(
+            f"this key signed as {before.split('/')[0]} so far, not as {name}",
+            "Make another key for another name.",
+        )
+    origin = sealing.origin(book, name or before.split("/")[0] or sealing.NAME)
+    if before and before != origin:
+        raise UsageError(
+            f"this key signs for {before}; this ledger is {origin}",
+            "Use the key of this ledger, or make one with --new-key.",
+        )
+    return HeldKey(origin, private), memory
+
+
+def sealed(book: Ledger, signer: HeldKey, memory: Memory) -> SealDocument:
+    """Seal, and return what is to be told."""
+    from ledger.store import sealing
+
+    progress = output.Progress()
+    try:
+        found = sealing.seal(book, signer, memory, lambda size: progress(f"{size:,} commits"))
+    finally:
+        progress.clear()
+    return SealDocument(
+        ledger=options.name_of(book), new=found.new, origin=found.point.origin,
+        size=found.point.size, root=found.point.root.hex(), key=str(signer.key), note=found.note,
+    )  # fmt: skip
+
+
+def _show(told: SealDocument, shape: str, file: Path | None) -> None:
+    if shape == "json":
+        output.document(told, file)
+    elif file is not None:
+        output.put(told.note, file)  # the checkpoint itself, as it is kept and passed on
+    else:
+        output.put(text(told))
+
+
+def text(told: SealDocument) -> str:
+    """Return a checkpoint for people."""
+    head = (
+        f"sealed {told.size:,} commits"
+        if told.new
+        else f"nothing new since {told.size:,} commits were sealed"
+    )
+    return "\n".join([
+        output.paint(head, "bold"), f"root        {told.root}",
+        f"public key  {safe.terminal(told.key, 400)}", "", safe.lines(told.note),
+    ])  # fmt: skip
+
+
+def _taken(book: Ledger, name: str, shape: str) -> str:
+    from pathlib import Path
+
+    from ledger.store import sealing
+
+    count = sealing.add_cosignatures(book, Path(name).read_text(encoding="utf-8"))
+    if shape == "json":
+        note = sealing.checkpoint(book)
+        from ledger.seal.note import read_checkpoint, read_note
+
+        point = read_checkpoint(read_note(note))
+        return output.encoded(SealDocument(
+            ledger=options.name_of(book), new=count > 0, origin=point.origin, size=point.size,
+            root=point.root.hex(), key="", note=note,
+        ))  # fmt: skip
+    return f"{count} new cosignature{'s' * (count != 1)} kept"

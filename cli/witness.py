@@ -1,0 +1,64 @@
+"""`handledger witness`: vouch that a ledger only ever grew, without trusting those who keep it."""
+
+from __future__ import annotations
+
+import time
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from cli import keys, options, output
+from cli.documents import WitnessDocument
+
+
+def command(
+    request: Annotated[
+        Path, typer.Argument(help="What `handledger seal --for-witness SIZE` wrote.")
+    ],
+    *,
+    log: Annotated[
+        str,
+        typer.Option("--log", metavar="KEY", help="The ledger's public key, got from elsewhere."),
+    ],
+    name: Annotated[
+        str, typer.Option("--name", help="This witness's name, such as auditor.example.")
+    ],
+    key: keys.KeyFile = None,
+    new_key: Annotated[bool, typer.Option("--new-key", help="Make the key first.")] = False,
+    ask: keys.AskPassphrase = False,
+    passphrase_file: keys.PassphraseFile = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Vouch that a ledger only ever grew, without trusting those who keep it.
+
+    The checkpoint is cosigned if the ledger begins with all that this witness saw of it before.
+    What was cosigned last is kept beside the key. A ledger that contradicts it is refused, and both
+    checkpoints are shown: together they prove it (exit 4).
+
+    \b
+    handledger witness request.txt --log room.example/...+8a1c...+AX... --name auditor.example -o seen.checkpoint
+    """  # noqa: D301 - \b keeps the lines of the examples
+    from ledger.seal.keys import Memory
+    from ledger.seal.log import read_request, witness
+    from ledger.seal.note import COSIGNATURE, HeldKey, read_checkpoint, read_key, read_note
+
+    trusted = read_key(log)
+    asked = read_request(request.read_text(encoding="utf-8"))
+    path = keys.place(key)
+    private = keys.load(path, new=new_key, ask=ask, file=passphrase_file)
+    signer = HeldKey(name, private, COSIGNATURE)
+    mark = sha256(trusted.name.encode()).hexdigest()[:16]
+    memory = Memory(path.with_name(f"{path.name}.{mark}"))  # one for each ledger it watches
+    note = witness(asked, trusted, memory.last(), signer, int(time.time()))
+    memory.keep(note)
+    point = read_checkpoint(read_note(note))
+    if format_ == "json":
+        output.document(
+            WitnessDocument(origin=point.origin, size=point.size, root=point.root.hex(),
+                            key=str(signer.key), note=note), file,
+        )  # fmt: skip
+    else:
+        output.put(note, file)

@@ -1,0 +1,257 @@
+"""What a table is owed, as one document and as one screen for people: due now, who, and why."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+import msgspec
+
+from ledger import safe
+from ledger.vocabulary import Chips, Seat
+from projections.audit import BookRef
+from projections.detector import amount
+from projections.obligations.due import Due, DuePost, Ground, Placement, SeatDue, Way
+
+_ROLES: Final = {
+    "small": "the small blind", "big": "the big blind", "extra": "the third blind",
+    "entry": "to enter", "makeup": "for missed blinds", "straddle": "the straddle",
+    "kill": "the kill",
+}  # fmt: skip
+_WAYS: Final = {
+    "big-blind": "waits for the big blind", "button-passes": "waits until the button has passed",
+    "position": "waits until its old position comes", "straddle": "straddles",
+    "buy-button": "buys the button", "free": "plays without a post", "kill": "kills the pot",
+    "post": "posts",
+}  # fmt: skip
+_STANDING: Final = {
+    "playing": "plays", "new": "new here", "owing": "owes", "waiting": "waits", "away": "away",
+    "broke": "no chips", "unknown": "unknown",
+}  # fmt: skip
+_LABEL: Final = 13  # columns of "small blind" and the blanks round it
+_NAME: Final = 20
+
+
+class Occupied(msgspec.Struct, frozen=True):
+    """A seat that somebody holds. `presence` is as the record told it last."""
+
+    seat: Seat
+    player: str
+    stack: Chips | None
+    presence: str
+
+
+class RecordedPost(msgspec.Struct, frozen=True):
+    """A post as the record tells it."""
+
+    seat: Seat
+    role: str
+    live: Chips
+    dead: Chips
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """What the record says of the hand that was asked for. None = it does not tell."""
+
+    button: Seat | None
+    small: Seat | None
+    big: Seat | None
+    dealt: list[Seat]
+    posts: list[RecordedPost]
+
+
+class OwedDocument(msgspec.Struct, tag_field="schema", tag="handledger/owed/1"):
+    """What is due at a table: on the coming hand, or on `before`, the number of a hand of the past.
+
+    One `due` for each book, in the order in which they were asked for. Amounts are integers in
+    units of 10^-exponent of `unit`.
+    """
+
+    venue: str
+    tournament: str
+    table: str
+    game: str
+    unit: str
+    exponent: int
+    after: str  # number of the last hand before; "" = none
+    before: str  # number of the hand asked for; "" = the coming one
+    books: list[BookRef]
+    occupied: list[Occupied]
+    recorded: Recorded | None
+    due: list[Due]
+
+
+def text(document: OwedDocument, *, width: int = 100, bold: Callable[[str], str] = str) -> str:
+    """Return the screen. `bold` marks headings; names and what the record wrote are made harmless."""
+    page = _Page(document, width)
+    where = f"tournament {document.tournament} table {document.table}" if document.tournament else f"table {document.table}"  # fmt: skip
+    lines = [bold(safe.terminal(f"{where}  {document.venue}  {document.game}", width))]
+    for book, due in zip(document.books, document.due, strict=True):
+        lines += ["", bold(page.heading(book)), *page.under(due)]
+    return "\n".join(lines)
+
+
+class _Page:
+    def __init__(self, document: OwedDocument, width: int) -> None:
+        self._document = document
+        self._width = width
+        self._names = {one.seat: safe.name(one.player, _NAME) for one in document.occupied}
+
+    def heading(self, book: BookRef) -> str:
+        told = self._document
+        what = (
+            f"What was due on hand {told.before}"
+            if told.before
+            else f"What is due on the coming hand{f', after hand {told.after}' if told.after else ''}"
+        )
+        return safe.terminal(f"{what}, under {book.name} ({book.edition})", self._width)
+
+    def under(self, due: Due) -> Iterator[str]:
+        if due.unknown:
+            yield from self._wrap(f"Nothing can be said: {safe.terminal(due.unknown, 400)}.", 2)
+        if due.place is not None:
+            yield "now due"
+            yield from self._placement(due.place)
+            for other in due.placements[1:]:
+                yield f"  or, by another reading{f' ({safe.terminal(other.reading, 60)})' if other.reading else ''}"
+                yield from self._placement(other)
+        if self._document.recorded is not None:
+            yield "on record"
+            yield from self._recorded(self._document.recorded)
+        if due.seats:
+            yield "seats"
+            for seat in due.seats:
+                yield from self._seat(seat, due)
+
+    # Positions
+
+    def _placement(self, place: Placement) -> Iterator[str]:
+        yield from self._position(
+            "button", place.button, place.button_why, empty=place.button_empty
+        )
+        paid = {post.role: post for post in place.posts}
+        if place.small is not None or place.small_why:
+            yield from self._position("small blind", place.small, place.small_why,
+                                      empty=place.small_empty, post=paid.get("small"))  # fmt: skip
+        yield from self._position("big blind", place.big, place.big_why, post=paid.get("big"))
+        if place.extra is not None:
+            yield from self._position("third blind", place.extra, (), post=paid.get("extra"))
+        at = {("small", place.small), ("big", place.big), ("extra", place.extra)}
+        for post in place.posts:
+            if (post.role, post.seat) not in at:
+                said = f"{self._at(post.seat)} posts {self._chips(post)} {_ROLES[post.role]}"
+                yield from self._wrap(f"{said}{_because(post.why)}", 2, hang=2 + _LABEL)
+        if place.opener is not None:
+            yield f"  {'opens':<{_LABEL}}{self._at(place.opener)}"
+        if place.last is not None:
+            yield f"  {'last to act':<{_LABEL}}{self._at(place.last)}, if nobody folds"
+        if not place.judged:
+            yield from self._wrap("The book does not settle this: shown as usually done, nobody is "
+                                  "judged by it.", 2)  # fmt: skip
+
+    def _position(
+        self, label: str, seat: Seat | None, why: Iterable[Ground], *, empty: bool = False,
+        post: DuePost | None = None,
+    ) -> Iterator[str]:  # fmt: skip
+        if seat is None:
+            said = "nobody" if label == "small blind" else "open"
+        else:
+            said = f"seat {seat}, empty" if empty else self._at(seat)
+        paid = f" {self._chips(post)}" if post is not None and not empty else ""
+        unpaid = " (not posted)" if empty and label == "small blind" else ""
+        yield from self._wrap(f"{label:<{_LABEL}}{said}{paid}{unpaid}{_because(why)}", 2,
+                              hang=2 + _LABEL)  # fmt: skip
+
+    def _recorded(self, told: Recorded) -> Iterator[str]:
+        for label, seat in (("button", told.button), ("small blind", told.small), ("big blind", told.big)):  # fmt: skip
+            if seat is None and label != "button":
+                continue
+            yield f"  {label:<{_LABEL}}{'not told' if seat is None else self._at(seat)}"
+        for post in told.posts:
+            dead = f" and {self._say(post.dead)} dead" if post.dead else ""
+            live = self._say(post.live) if post.live or not post.dead else ""
+            yield (f"  {'posted':<{_LABEL}}{self._at(post.seat)} {live}{dead if live else dead[5:]} "
+                   f"({safe.terminal(post.role, 20)})")  # fmt: skip
+
+    # Seats
+
+    def _seat(self, one: SeatDue, due: Due) -> Iterator[str]:
+        stack = next((o.stack for o in self._document.occupied if o.seat == one.seat), None)
+        chips = "" if stack is None else self._say(stack)
+        head = f"{one.seat:>4} {self._names.get(one.seat, ''):<{_NAME}} {chips:>9}  "
+        yield from self._wrap(head + self._may(one, due), 0, hang=len(head))
+        reasons = [ground for ground in _unique((*one.why, *(m.why for m in one.missed)))]
+        if one.deal != "yes" or one.post or one.missed:
+            for ground in reasons:
+                yield from self._wrap("- " + _said(ground), 6, hang=8)
+
+    def _may(self, one: SeatDue, due: Due) -> str:
+        parts = []
+        if one.deal == "yes":
+            parts.append("plays" if one.standing != "new" else "may play at once")
+        elif one.deal == "if-posts":
+            parts.append(f"may play if it posts {self._sum(one.live, one.dead)}")
+        elif one.deal == "no":
+            parts.append("gets no cards" if one.standing not in ("away", "broke") else _STANDING[one.standing])  # fmt: skip
+        else:
+            parts.append(f"open ({_STANDING[one.standing]})")
+        place = due.place
+        for role, seat in (("button", place.button), ("small blind", place.small), ("big blind", place.big)) if place else ():  # fmt: skip
+            if seat == one.seat and one.deal == "yes":
+                parts.append(f"has the {role}")
+        others = [self._way(way) for way in one.ways if not (way.kind == "post" and way.now and one.deal == "if-posts")]  # fmt: skip
+        if others:
+            parts.append("or " * (one.deal == "if-posts") + " or ".join(dict.fromkeys(others)))
+        if one.button is False and one.deal in ("yes", "if-posts"):
+            parts.append("may not have the button")
+        return ", ".join(parts)
+
+    def _way(self, way: Way) -> str:
+        said = _WAYS[way.kind]
+        paid = way.live is None or way.dead is None or way.live + way.dead
+        if paid and way.kind in ("post", "straddle", "buy-button", "kill"):
+            said += f" {self._sum(way.live, way.dead)}"
+        if way.hands:
+            said += f" ({way.hands} hand{'s' * (way.hands > 1)})"
+        return said
+
+    # Words
+
+    def _at(self, seat: Seat) -> str:
+        name = self._names.get(seat)
+        return f"seat {seat} {name}" if name else f"seat {seat}"
+
+    def _say(self, chips: Chips | None) -> str:
+        return "?" if chips is None else amount(chips, self._document.exponent)
+
+    def _sum(self, live: Chips | None, dead: Chips | None) -> str:
+        if dead:
+            return f"{self._say(live)} live and {self._say(dead)} dead"
+        return "an amount that the record does not tell" if live is None else self._say(live)
+
+    def _chips(self, post: DuePost) -> str:
+        return self._sum(post.live, post.dead)
+
+    def _wrap(self, line: str, indent: int, *, hang: int | None = None) -> list[str]:
+        # What stands before the text (a number, a name in its column) keeps its blanks.
+        return textwrap.wrap(
+            line, self._width, initial_indent=" " * indent,
+            subsequent_indent=" " * (indent if hang is None else hang),
+            break_long_words=True, break_on_hyphens=False, drop_whitespace=True,
+        )  # fmt: skip
+
+
+def _unique(grounds: Iterable[Ground]) -> list[Ground]:
+    return list({ground.says: ground for ground in grounds}.values())
+
+
+def _said(ground: Ground) -> str:
+    cited = f" [{', '.join(ground.clauses)}]" if ground.clauses else ""
+    weight = {"fallback": " (usual; the book is silent)", "assumed": " (assumed)"}.get(ground.basis, "")  # fmt: skip
+    return f"{safe.terminal(ground.says, 300)}{weight}{cited}"
+
+
+def _because(grounds: Iterable[Ground]) -> str:
+    said = "; ".join(_said(ground) for ground in _unique(grounds))
+    return f": {said}" if said else ""

@@ -1,0 +1,130 @@
+"""Sealing from the command line: what a keeper, an auditor and a stranger type, and what they see."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ledger.intake import import_paths
+from ledger.store import open as open_ledger
+from tests.cli.conftest import Run
+from tests.intake.hands import hands
+
+
+@pytest.fixture
+def own(book: str, tmp_path: Path) -> Path:
+    path = tmp_path / "own.ledger"
+    shutil.copy(book, path)
+    return path
+
+
+@pytest.fixture
+def room(run: Run, own: Path, tmp_path: Path) -> tuple[list[str], str]:
+    """The options that this room seals with, and its public key."""
+    said = ["--key", str(tmp_path / "room.key"), "--ledger", str(own)]
+    first = run("seal", "--new-key", "--name", "room.example", *said, "--format", "json").document
+    assert first["new"]
+    assert first["origin"].startswith("room.example/")
+    return said, first["key"]
+
+
+def more(own: Path, tmp_path: Path, *numbers: int) -> None:
+    text = tmp_path / f"more{numbers[0]}.phhs"
+    text.write_text(hands(*numbers))
+    with open_ledger(own) as opened:
+        import_paths(opened, [text])
+
+
+def test_an_auditors_copy_finds_a_restored_backup(
+    run: Run, room: tuple[list[str], str], own: Path, tmp_path: Path
+) -> None:
+    said, key = room
+    old = tmp_path / "old.ledger"
+    shutil.copy(own, old)
+    more(own, tmp_path, 11, 12)
+    kept = tmp_path / "tonight.checkpoint"
+    assert run("seal", *said, "-o", str(kept)).code == 0
+    sound = run("verify", "--against", str(kept), "--key", key, "--ledger", str(own))
+    assert sound.code == 0
+    assert "✓ begins with tonight.checkpoint" in sound.out
+    shutil.copy(old, own)
+    more(own, tmp_path, 21, 22, 23, 24)
+    broken = run("verify", "--against", str(kept), "--key", key, "--ledger", str(own))
+    assert broken.code == 4
+    assert "✗ does not begin with tonight.checkpoint" in broken.out
+    refused = run("seal", *said)
+    assert refused.code == 4
+    assert "what was signed before" in refused.err
+    assert kept.read_text() in refused.err
+    told = run("seal", *said, "--format", "json").document["error"]
+    assert told["code"] == "fork"
+    assert kept.read_text() in told["evidence"]
+
+
+def test_a_checkpoint_signed_by_another_key_proves_nothing(
+    run: Run, room: tuple[list[str], str], own: Path, tmp_path: Path
+) -> None:
+    said, key = room
+    kept = tmp_path / "a.checkpoint"
+    run("seal", *said, "-o", str(kept))
+    forged = tmp_path / "b.checkpoint"
+    lines = kept.read_text().split("\n")
+    forged.write_text("\n".join([lines[0], "1", *lines[2:]]))
+    for path in (forged, tmp_path / "room.key"):
+        found = run("verify", "--against", str(path), "--key", key, "--ledger", str(own))
+        assert found.code == 4
+        assert "Traceback" not in found.err
+    unsigned = run("verify", "--against", str(kept), "--ledger", str(own))
+    assert "signature not looked at" in unsigned.out
+
+
+def test_a_witness_and_the_room_work_hand_in_hand(
+    run: Run, room: tuple[list[str], str], own: Path, tmp_path: Path
+) -> None:
+    said, key = room
+    request, seen = tmp_path / "request.txt", tmp_path / "seen.checkpoint"
+    witness = ["--log", key, "--name", "auditor.example", "--key", str(tmp_path / "auditor.key")]
+    assert run("seal", "--for-witness", "0", "--ledger", str(own), "-o", str(request)).code == 0
+    assert run("witness", str(request), *witness, "--new-key", "-o", str(seen)).code == 0
+    assert "auditor.example" in seen.read_text()
+    assert (
+        run("seal", "--cosigned", str(seen), "--ledger", str(own)).out == "1 new cosignature kept\n"
+    )
+    size = seen.read_text().split("\n")[1]
+    more(own, tmp_path, 31)
+    run("seal", *said)
+    run("seal", "--for-witness", size, "--ledger", str(own), "-o", str(request))
+    assert run("witness", str(request), *witness, "-o", str(seen)).code == 0
+    assert int(seen.read_text().split("\n")[1]) > int(size)
+
+
+def test_a_key_signs_for_one_ledger_under_one_name(
+    run: Run, room: tuple[list[str], str], night: Path, tmp_path: Path
+) -> None:
+    said, _ = room
+    assert "not as other" in run("seal", "--name", "other.example", *said).err
+    run("import", str(night), "--ledger", str(tmp_path / "b.ledger"))
+    found = run("seal", *said[:2], "--ledger", str(tmp_path / "b.ledger"))
+    assert found.code == 2
+    assert "Use the key of this ledger" in found.err
+
+
+def test_a_passphrase_comes_from_a_file_and_shows_nowhere(
+    run: Run, own: Path, tmp_path: Path
+) -> None:
+    words, key = tmp_path / "words", tmp_path / "room.key"
+    words.write_text("correct horse\n")
+    said = ["--key", str(key), "--passphrase-file", str(words), "--ledger", str(own)]
+    assert run("seal", "--new-key", *said).code == 0
+    assert "ENCRYPTED" in key.read_text()
+    again = run("seal", *said)
+    assert again.code == 0
+    assert "correct horse" not in again.out + again.err
+    assert run("seal", *said[:2], "--ledger", str(own)).code == 2
+    words.write_text("wrong\n")
+    wrong = run("seal", *said)
+    assert wrong.code == 2
+    assert "wrong" not in wrong.err
+    assert run("seal", "--passphrase", *said[:2], "--ledger", str(own)).code == 2, "no terminal"
