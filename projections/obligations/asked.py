@@ -59,7 +59,7 @@ class Asked:
         if big == seat:
             return 0
         return 1 + sum(
-            1 for one in self.dealt if one != seat and one != big and between(big, one, seat)
+            1 for one in self.dealt if one not in (seat, big) and between(big, one, seat)
         )
 
     def until_passed(self, seat: Seat) -> int | None:

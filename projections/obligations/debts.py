@@ -40,7 +40,7 @@ def seats(
                   frozenset(dealt), hand)  # fmt: skip
     begins = hand is not None and memory.begins(hand)
     found = []
-    for seat, player, held in _occupied(memory, state, hand):
+    for seat, player, held in _occupied(state, hand):
         tab = memory.tabs.get(player)
         if tab is None:
             tab = memory.newcomer(hand, seat) if hand is not None else Tab(seat)
@@ -60,7 +60,7 @@ def _calm(memory: Memory, hand: HandPlayed) -> bool:
 
 
 def _occupied(
-    memory: Memory, state: TableState, hand: HandPlayed | None
+    state: TableState, hand: HandPlayed | None
 ) -> Iterator[tuple[Seat, PlayerId, SeatState | None]]:
     """Yield seats with their players: as the hand lists them, then whoever the table knows besides."""
     there = {seat: held.player for seat, held in state.seats.items()}

@@ -6,9 +6,9 @@ from ledger.table.events import GameStarted, HandPlayed
 from ledger.table.order import Told
 from ledger.table.state import TableState
 from ledger.vocabulary import Seat
-from projections.obligations import first
+from projections.obligations import debts, first
 from projections.obligations.asking import Ask, Cites, Draft
-from projections.obligations.due import Due, Ground, Method, Placement, SeatDue
+from projections.obligations.due import Due, Ground, Method, Placement
 from projections.obligations.game import (
     Readings,
     Structure,
@@ -61,14 +61,8 @@ class Obligations:
             there = present(state, self.memory)
             placements, unknown = self._placements(state, None, there)
             dealt = _dealt(placements, there)
-        seats = self._seats(state, hand, placements)
+        seats = debts.seats(self.policy, self.memory, state, placements, dealt, hand)
         return Due(self.book, state.number, placements, seats, dealt, unknown)
-
-    def _seats(
-        self, state: TableState, hand: HandPlayed | None, placements: tuple[Placement, ...]
-    ) -> tuple[SeatDue, ...]:
-        del state, hand, placements
-        return ()
 
     # Positions
 
@@ -165,10 +159,10 @@ class Obligations:
                            judged=False, reading="the button where it was bought")  # fmt: skip
 
     def _ask(self, was: Where, there: There, setting: Setting) -> Ask:
-        debts = self.round
+        owed = self.round
         return Ask(
             was, setting.structure.roles, there.core, there.coming, there.given, there.posters,
-            chooser(self.policy, self.memory, there), there.players, debts.debts, debts.late,
+            chooser(self.policy, self.memory, there), there.players, owed.debts, owed.late,
         )  # fmt: skip
 
     # What the book says of this kind of game

@@ -20,6 +20,7 @@ from ledger.table.state import TableState
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.obligations.due import Due, Ground, Missed, SeatDue
 from projections.obligations.game import has_blinds
+from projections.obligations.gaps import gap
 from projections.obligations.missed import Passing, Spot, in_zone, passing, spot_of
 from projections.obligations.moves import Move, free_pass, measure
 from projections.obligations.newgame import NewGame
@@ -133,8 +134,8 @@ class Memory:
         if self._fast(hand, due):
             return
         begins = self.begins(hand)
-        if self.spot is not None and due is not None and due.unknown and state.last is not None:
-            self.lose(due.unknown)
+        if self.spot is not None and (missing := gap(state, hand)):
+            self.lose(missing)
         if self._renumbered(hand):
             self.lose("who sits where: the source numbers its seats anew in each hand")
         self._seat_all(hand, begins)
@@ -200,7 +201,7 @@ class Memory:
             or hand.within
             or hand.voided
             or self.spot is None
-            or (due is not None and due.unknown)
+            or (due is not None and due.unknown)  # perhaps hands are missing
             or len(hand.dealt_in) != len(self.seated)
             or not has_blinds(hand.variant)
         ):

@@ -77,7 +77,7 @@ class Stakes(NamedTuple):
 
 def stakes_of(state: TableState, hand: HandPlayed | None) -> Stakes:
     """Return what `hand` is played for; without one, what the coming hand will be."""
-    options: dict[str, int | str] = {**state.options}
+    options: dict[str, int | str] = {str(key): value for key, value in state.options.items()}
     if hand is not None:
         options.update(hand.options)
         blinds, bets, betting = hand.blinds or state.blinds, hand.bets or state.bets, hand.betting
