@@ -12,6 +12,7 @@ from ledger.vocabulary import Witness
 from projections.course import RANK, Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.money import from_pot, posted
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 
@@ -53,6 +54,7 @@ def wrong_amount(hand: Course) -> Iterator[Answer]:
             yield Breach(
                 version, f"seat {post.seat} posted {hand.say(paid)} as the {post.role} blind",
                 seat=post.seat, should=f"a {post.role} blind of {hand.say(due)}",
+                money=posted(hand, {post.seat: (due, 0)}),
             )  # fmt: skip
 
 
@@ -164,4 +166,5 @@ def big_blind_overcharged(hand: Course) -> Iterator[Answer]:
             yield Breach(
                 act.version, f"the big blind in seat {act.seat} called {hand.say(act.added)}", seat=act.seat,
                 should=f"{hand.say(act.call)} to call",
+                money=from_pot(hand, {act.seat: act.call - act.added}),
             )  # fmt: skip

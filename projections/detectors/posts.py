@@ -12,6 +12,7 @@ from ledger.vocabulary import Chips, Seat, Witness
 from projections.course import Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.money import Money, posted
 
 MAKEUP: Final = ("makeup", "makeup-small", "makeup-big")
 
@@ -112,7 +113,7 @@ def makeup_total(
         if paid != due:
             yield Breach(
                 posts[0][0], f"seat {seat} made up {hand.say(paid)} for all blinds missed", seat=seat,
-                should=f"{hand.say(due)} in all",
+                should=f"{hand.say(due)} in all", money=_moved(hand, seat, paid, due),
             )  # fmt: skip
 
 
@@ -142,7 +143,15 @@ def makeup_split(
             yield Breach(
                 posts[-1][0], f"seat {seat} made up {hand.say(alive)} live and {hand.say(paid - alive)} dead",
                 seat=seat, should=f"{hand.say(due)} live and {hand.say(paid - due)} dead",
+                money=posted(hand, {seat: (due, paid - due)}),
             )  # fmt: skip
+
+
+def _moved(hand: Course, seat: Seat, paid: Chips, due: Chips) -> Money:
+    """Return what it moved that a sum was made up and not the one that was due: the dead part differs."""
+    alive = sum(post.live for _, post in _made_up(hand)[seat])
+    least = min(alive, due)
+    return posted(hand, {seat: (least, due - least)}) if paid != due else ()
 
 
 def _live_part(hand: Course, live: str, paid: Chips) -> Chips:
@@ -189,6 +198,7 @@ def entry_amount(hand: Course, *, multiple: int) -> Iterator[Answer]:
             yield Breach(
                 version, f"seat {post.seat} posted {hand.say(paid)} on entry", seat=post.seat,
                 should=hand.say(multiple * hand.big),
+                money=posted(hand, {post.seat: (multiple * hand.big, 0)}),
             )  # fmt: skip
 
 

@@ -34,6 +34,7 @@ from projections.awards import expected, threw_away
 from projections.course import Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.money import split
 
 _DEEDS: Final[tuple[type[Event], ...]] = (
     Folded, Checked, Called, Bet, Raised, Completed, BlindPosted, StraddlePosted, AntePosted,
@@ -243,7 +244,6 @@ def award_differs(hand: Course) -> Iterator[Answer]:
     else:
         parts = (f"seat {s} {hand.say(due)}" for s, (due, _, _) in told.items() if due)
         should = f"{', '.join(parts)} before the drop, by the cards on record"
-    exact = sum(due for due, _, _ in told.values()) == sum(got for _, got, _ in told.values())
     # The event to point at is an award that should not have been; failing that, a short one.
     for seat, (_, got, version) in sorted(told.items(), key=lambda item: item[1][0] > 0):
         least, most = ranges.get(seat, (0, 0))
@@ -251,6 +251,6 @@ def award_differs(hand: Course) -> Iterator[Answer]:
             yield Breach(
                 version, f"seat {seat} was paid {hand.say(got) if got else 'nothing'}", seat=seat,
                 should=should,
-                money=tuple((s, p - d) for s, (d, p, _) in told.items()) if exact else (),
+                money=split((s, d, p) for s, (d, p, _) in told.items()),
             )  # fmt: skip
             return

@@ -9,6 +9,7 @@ from ledger.vocabulary import Witness
 from projections.course import Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach
+from projections.money import posted
 
 
 def _short(hand: Course) -> tuple[int, BlindPosted] | None:
@@ -67,6 +68,7 @@ def next_does_not_post(hand: Course, *, half: float) -> Iterator[Answer]:
         yield Breach(
             short[0], f"seat {short[1].seat} is all-in for {hand.say(short[1].live)} of the big blind, and nobody posts it",
             seat=due, should=f"a big blind of {hand.say(big)} from seat {due}", remedy="not-followed",
+            money=posted(hand, {due: (big, 0)}),
         )  # fmt: skip
 
 
@@ -85,4 +87,5 @@ def half_not_counted(hand: Course, *, half: float) -> Iterator[Answer]:
             yield Breach(
                 version, f"seat {due} posted a second big blind", seat=due,
                 should=f"none: {hand.say(short[1].live)} from seat {short[1].seat} counts as the full blind",
+                money=posted(hand, {due: (0, 0)}),
             )  # fmt: skip

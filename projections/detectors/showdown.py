@@ -17,6 +17,7 @@ from projections.awards import expected, reads_any, reads_low
 from projections.course import Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.money import Money, balanced, paid_instead, split
 
 _SHOWN = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
 
@@ -49,6 +50,7 @@ def hole_use(hand: Course, *, hole: int) -> Iterator[Answer]:
                 yield Breach(
                     version, f"seat {seat} was paid {hand.say(got)} on a reading with another number of hole cards",
                     seat=seat, should=f"exactly {hole} hole cards in the hand",
+                    money=split((s, owed, paid) for s, (owed, paid, _) in told.items()),
                 )  # fmt: skip
 
 
@@ -66,7 +68,27 @@ def low_qualifier(hand: Course, *, rank: int) -> Iterator[Answer]:
             yield CannotTell("the cards of a hand that was paid")
         elif not low:
             yield Breach(version, f"seat {event.seat} was paid {hand.say(event.amount)} for a low", seat=event.seat,
-                         should=f"a low of {rank} or better")  # fmt: skip
+                         should=f"a low of {rank} or better", money=_to_high(hand, event))  # fmt: skip
+
+
+def _to_high(hand: Course, low: PotAwarded) -> Money:
+    """Return what it moved that a low half was paid: it was the high hand's, if there was one."""
+    high = {
+        event.seat for _, event in hand.of(PotAwarded)
+        if event.amount and event.half == "high" and (event.pot, event.run) == (low.pot, low.run)
+    }  # fmt: skip
+    return (
+        balanced({low.seat: low.amount, min(high): -low.amount})
+        if len(high) == 1 and low.seat not in high
+        else ()
+    )
+
+
+def _all_shown(hand: Course, seat: Seat, cards: int) -> Money:
+    """Return what it moved that a seat was paid: the pot was its only rival's, who showed all cards."""
+    money = paid_instead(hand, seat)
+    rival = next((other for other, _ in money if other != seat), None)
+    return money if rival is not None and len(_up(hand, rival)) >= cards else ()
 
 
 @detects(on=(PotAwarded,), needs=_SHOWN | Witness.BOARD_PLAYS, signs=Sign.SHOWDOWN, rare=True)
@@ -92,6 +114,7 @@ def board_play(
             yield Breach(
                 version, f"seat {seat} was paid after it had let go of its cards without declaring the board",
                 seat=seat, should="no share of the pot", remedy="not-followed", beside=((thrown, "let go of the cards"),),
+                money=paid_instead(hand, seat),
             )  # fmt: skip
 
 
@@ -104,6 +127,7 @@ def paid_on_declaration(hand: Course) -> Iterator[Answer]:
         if version is not None and hand.contested and _thrown(hand, event.seat, version):
             yield Breach(version, f"seat {event.seat} was paid without cards, after declaring the board", seat=event.seat,
                          should="no share: a declaration has no effect", remedy="not-followed",
+                         money=paid_instead(hand, event.seat),
                          beside=((said, "declared the board"),))  # fmt: skip
 
 
@@ -119,7 +143,16 @@ def paid_without_cards(hand: Course) -> Iterator[Answer]:
         )
         if gone is not None:
             yield Breach(version, f"seat {seat} was paid without cards", seat=seat, should="no share of the pot",
-                         remedy="not-followed", beside=((gone, "no cards from here on"),))  # fmt: skip
+                         remedy="not-followed", beside=((gone, "no cards from here on"),),
+                         money=paid_instead(hand, seat))  # fmt: skip
+
+
+def _up(hand: Course, seat: Seat, before: int | None = None) -> set[str]:
+    """Return the cards that a seat had shown before this event, or at all."""
+    return {
+        card for v, e in hand.of(CardsShown) if e.seat == seat and (before is None or v < before)
+        for card in split_cards(e.cards) if card != "??"
+    }  # fmt: skip
 
 
 @detects(on=(PotAwarded,), needs=_SHOWN, signs=Sign.SHOWDOWN, rare=True)
@@ -129,14 +162,12 @@ def cards_not_shown(hand: Course, *, cards: int) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for seat, version in _paid(hand).items():
-        up = {
-            card for v, e in hand.of(CardsShown) if e.seat == seat and v < version
-            for card in split_cards(e.cards) if card != "??"
-        }  # fmt: skip
+        up = _up(hand, seat, version)
         if len(up) < cards and not _thrown(hand, seat, version):
             yield Breach(
                 version, f"seat {seat} was paid with {len(up) or 'no'} card{'s' * (len(up) != 1)} shown", seat=seat,
                 should=f"{cards} cards face up to win", remedy="not-followed",
+                money=_all_shown(hand, seat, cards),
             )  # fmt: skip
 
 

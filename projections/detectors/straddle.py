@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from ledger.hand.betting import ChipsReturned
 from ledger.hand.dealing import ErrorNoticed
 from ledger.hand.opening import PostReturned, StraddlePosted
-from ledger.vocabulary import Witness
+from ledger.vocabulary import Chips, Seat, Witness
 from projections.course import Course
 from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.money import Money, from_pot
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS)
@@ -169,6 +170,13 @@ def _taken_back(hand: Course, after: int) -> int | None:
     return None
 
 
+def _refunded(hand: Course, seat: Seat, chips: Chips) -> Money:
+    """Return what it moved that a straddle went back: nothing, if its seat called as much again."""
+    first = next((act for act in hand.acts if act.seat == seat and act.street == "preflop"), None)
+    again = first is not None and first.kind != "fold"
+    return () if again else from_pot(hand, {seat: chips})
+
+
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
 def barred_fate(hand: Course) -> Iterator[Answer]:
     """A barred straddle went back after substantial action, or stayed though it was noticed before."""
@@ -188,6 +196,7 @@ def barred_fate(hand: Course) -> Iterator[Answer]:
             yield Breach(
                 back, f"the straddle of seat {post.seat} went back after substantial action", seat=post.seat,
                 should="the straddle stands and is live", remedy="not-followed",
+                money=_refunded(hand, post.seat, post.amount),
             )  # fmt: skip
     elif noticed is not None:
         if not hand.substantial([act for act in hand.acts if act.version < noticed]):
