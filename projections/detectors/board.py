@@ -4,19 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.hand.betting import Folded
 from ledger.hand.dealing import BoardDealt, DeckShuffled
-from ledger.hand.ending import CardsMucked
 from ledger.hand.opening import Agreed
-from ledger.vocabulary import Witness, split_cards
+from ledger.vocabulary import Witness
 from projections.course import Course, Deal
+from projections.deckorder import listed
 from projections.detector import Sign, detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell, Fate
+from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.remedy import (
+    Steps,
+    again,
+    burns_in,
+    earlier_shuffle,
+    fate,
+    graded,
+    hurried,
+    left_out,
+    miscounted,
+    muck_in,
+    out_of_order,
+    wrong_steps,
+)
 
 
 @detects(on=(BoardDealt,), needs=Witness.BOARD, signs=Sign.STREETS)
 def oversize_flop(
-    hand: Course, *, cards: int, stands_after_action: bool, burns_out: bool = False
+    hand: Course, *, cards: int, stands_after_action: bool, remedy: Steps
 ) -> Iterator[Answer]:
     """A flop had too many cards; the remedy is a new flop."""
     for deal in hand.deals:
@@ -25,37 +38,15 @@ def oversize_flop(
         if stands_after_action and hand.substantial(deal.acts):
             yield NO_OCCASION  # then the cards stand, by another clause
             continue
-        fate: Fate = "not-followed"
-        if deal.withdrawn is not None:
-            again = next(
-                (d for d in hand.deals if d.version > deal.version and d.street == "flop"), None
-            )
-            whole = len(split_cards(deal.withdrawn[1].cards)) == deal.cards
-            fate = (
-                "followed"
-                if whole and again is not None
-                else "not-followed"
-                if not whole
-                else "cannot-tell"
-            )
-            if burns_out and again is not None and _burns_in(hand, again):
-                fate = "not-followed"
-        elif not hand.witnessed(Witness.DEAL_ERRORS):
-            fate = "cannot-tell"
-        yield Breach(deal.version, f"{deal.cards} cards on the flop", should="the whole flop withdrawn and dealt anew",
-                     remedy=fate, beside=((deal.withdrawn[0], "withdrawn"),) if deal.withdrawn else ())  # fmt: skip
+        done, why = fate(hand, deal, remedy)
+        yield Breach(
+            deal.version, f"{deal.cards} cards on the flop", should="the whole flop withdrawn and dealt anew",
+            because=why, remedy=done, severity=graded(done), beside=_back(deal),
+        )  # fmt: skip
 
 
-def _burns_in(hand: Course, again: Deal) -> list[str]:
-    """Return the burned cards that were shuffled in before a street was dealt again."""
-    burned = {
-        card.card
-        for deal in hand.deals
-        if deal.version < again.version
-        for _, card in deal.burns
-        if "?" not in card.card
-    }
-    return [c for _, event in again.shuffled for c in split_cards(event.includes) if c in burned]
+def _back(deal: Deal) -> tuple[tuple[int, str], ...]:
+    return ((deal.withdrawn[0], "withdrawn"),) if deal.withdrawn else ()
 
 
 @detects(
@@ -77,34 +68,17 @@ def frozen_flop_withdrawn(hand: Course, *, cards: int) -> Iterator[Answer]:
 
 @detects(on=(BoardDealt,), needs=Witness.BOARD | Witness.ACTS, signs=Sign.OPEN_ROUND)
 def premature(
-    hand: Course, *, streets: list[str], burns: int | None = None, shuffle: bool | None = None
+    hand: Course, *, streets: list[str], remedy: Steps, by_street: dict[str, Steps] | None = None
 ) -> Iterator[Answer]:
     """A street was dealt before the betting was over; its cards may not be used."""
     for deal in hand.early():
         if deal.street not in streets:
             continue
-        fate: Fate = "not-followed"
-        why = ""
-        if deal.withdrawn is not None:
-            again = next(
-                (d for d in hand.deals if d.version > deal.version and d.street == deal.street),
-                None,
-            )
-            fate = "followed"
-            if again is not None and burns is not None and len(again.burns) != burns:
-                fate, why = "not-followed", f"{len(again.burns)} burned before it was dealt again"
-            elif (
-                again is not None
-                and shuffle
-                and not again.shuffled
-                and hand.witnessed(Witness.SHUFFLES)
-            ):
-                fate, why = "not-followed", "it was dealt again without a shuffle"
+        done, why = fate(hand, deal, (by_street or {}).get(deal.street, remedy))
         yield Breach(
             deal.version, f"the {deal.street} came while seat {deal.open[0]} had yet to act", seat=deal.open[0],
-            should="the betting first, then other cards", remedy=fate, because=why,
-            certainty="certain" if hand.witnessed(Witness.DEAL_ERRORS) else "likely",
-            beside=((deal.withdrawn[0], "withdrawn"),) if deal.withdrawn else (),
+            should="the betting first, then other cards", remedy=done, because=why, severity=graded(done),
+            certainty="certain" if hand.witnessed(Witness.DEAL_ERRORS) else "likely", beside=_back(deal),
         )  # fmt: skip
 
 
@@ -118,11 +92,9 @@ def _redealt(hand: Course, after: list[str]) -> list[tuple[Deal, Deal]]:
             kind = "oversize-flop"
         if deal.withdrawn is None or kind not in after:
             continue
-        again = next(
-            (d for d in hand.deals if d.version > deal.version and d.street == deal.street), None
-        )
-        if again is not None:
-            pairs.append((deal, again))
+        new = again(hand, deal)
+        if new is not None:
+            pairs.append((deal, new))
     return pairs
 
 
@@ -141,46 +113,34 @@ def wrong_reshuffle(
 ) -> Iterator[Answer]:
     """Before a new flop the wrong cards were shuffled in, or the withdrawn ones were left out."""
     pairs = _redealt(hand, after)
-    if not any(again.shuffled for _, again in pairs):
+    if not any(new.shuffled for _, new in pairs):
         yield NO_OCCASION
-    for deal, again in pairs:
-        for version, event in again.shuffled:
+    for deal, new in pairs:
+        for version, event in new.shuffled:
+            burned = burns_in(hand, new)
             yield from _shuffled(
-                version, event, deal, withdrawn_in=withdrawn_in,
-                banned=(_burns_in(hand, again) if burns_out else []) + (_muck(hand, event) if muck_out else []),
+                hand, version, event, deal, withdrawn_in=withdrawn_in, counted=withdrawn_in and not burned,
+                banned=(burned if burns_out else []) + (muck_in(hand, event) if muck_out else []),
             )  # fmt: skip
 
 
 def _shuffled(
-    version: int,
-    event: DeckShuffled,
-    deal: Deal,
-    *,
-    withdrawn_in: bool,
+    hand: Course, version: int, event: DeckShuffled, deal: Deal, *, withdrawn_in: bool, counted: bool,
     banned: list[str],
-) -> Iterator[Answer]:
-    if not event.includes and not event.excludes:
-        yield CannotTell("which cards were shuffled in")
-        return
+) -> Iterator[Answer]:  # fmt: skip
+    out = left_out(deal, event) if withdrawn_in else []
+    due = miscounted(hand, version, event)
     if banned:
         yield Breach(version, f"{' '.join(sorted(set(banned)))} shuffled back in", should="burned and discarded cards stay out",
                      remedy="not-followed", beside=((deal.version, deal.street),))  # fmt: skip
-    if withdrawn_in and deal.withdrawn is not None:
-        gone = [c for c in split_cards(deal.withdrawn[1].cards) if "?" not in c]
-        left_out = [c for c in gone if c not in split_cards(event.includes)]
-        if left_out:
-            yield Breach(version, f"{' '.join(left_out)} not shuffled in", should="the withdrawn cards go back into the deck",
-                         remedy="not-followed", beside=((deal.withdrawn[0], "withdrawn"),))  # fmt: skip
-
-
-def _muck(hand: Course, event: DeckShuffled) -> list[str]:
-    thrown = {
-        c
-        for _, fold in hand.of(Folded, CardsMucked)
-        for c in split_cards(fold.cards)
-        if "?" not in c
-    }
-    return [c for c in split_cards(event.includes) if c in thrown]
+    if out:
+        yield Breach(version, f"{' '.join(out)} not shuffled in", should="the withdrawn cards go back into the deck",
+                     remedy="not-followed", beside=_back(deal))  # fmt: skip
+    if counted and due is not None and not out and not banned:
+        yield Breach(version, f"{event.count} cards were shuffled", remedy="not-followed", beside=_back(deal),
+                     should=f"{due}: all but hands, burns and the board that stands")  # fmt: skip
+    elif not event.includes and not event.excludes and (not event.count or due is not None):
+        yield CannotTell("which cards were shuffled in")
 
 
 @detects(
@@ -189,42 +149,43 @@ def _muck(hand: Course, event: DeckShuffled) -> list[str]:
     signs=Sign.STREETS | Sign.OPEN_ROUND,
 )
 def wrong_redeal(
-    hand: Course, *, after: list[str], burns: int, shuffle: bool | None = None, cut: bool | None = None,
-    burns_out: bool = False,
+    hand: Course, *, after: list[str], burns: int, shuffle: bool | None = None, cut: bool = False,
+    burns_out: bool = False, in_order: bool = False,
 ) -> Iterator[Answer]:  # fmt: skip
-    """A street was dealt again with another number of burns, or with or without shuffle and cut."""
+    """A street was dealt again with another number of burns, with or without shuffle and cut, or off its place."""
     pairs = _redealt(hand, after)
     if not pairs:
         yield NO_OCCASION
-    for deal, again in pairs:
-        beside = ((deal.version, f"the {deal.street} that was withdrawn"),)
-        should = (
-            f"{burns or 'no'} burn"
-            + {True: ", a shuffle", False: ", no shuffle", None: ""}[shuffle]
-            + (", a cut" if cut else "")
-        )
-        saw = []
-        if len(again.burns) != burns:
-            saw.append(f"{len(again.burns) or 'none'} burned")
-        if hand.witnessed(Witness.SHUFFLES):
-            if shuffle is not None and bool(again.shuffled) != shuffle:
-                saw.append("shuffled" if again.shuffled else "not shuffled")
-            if cut and not again.cut:
-                saw.append("not cut")
-            if burns_out and _burns_in(hand, again):
-                saw.append("the burn shuffled in")
-        elif shuffle is not None or cut:
+    steps = Steps(burns=burns, shuffle=shuffle, cut=cut, in_order=in_order)
+    words = {True: ", a shuffle", False: ", no shuffle", None: ""}
+    for deal, new in pairs:
+        if (shuffle is not None or cut) and not hand.witnessed(Witness.SHUFFLES):
             yield CannotTell("shuffles")
+        saw = wrong_steps(hand, deal, new, steps)
+        if burns_out and burns_in(hand, new):
+            saw.append("the burn shuffled in")
+        due = out_of_order(deal, new) if in_order and not new.shuffled else None
         if saw:
-            yield Breach(again.version, f"before the new {again.street}: {', '.join(saw)}", should=should,
-                         remedy="not-followed", beside=beside)  # fmt: skip
+            should = f"{burns or 'no'} burn{words[shuffle]}" + ", a cut" * cut
+            if due and len(new.burns) == burns:
+                should = f"{listed(due)} of the deck"
+            yield Breach(
+                new.version, f"before the new {new.street}: {', '.join(saw)}", should=should, remedy="not-followed",
+                beside=((deal.version, f"the {deal.street} that was withdrawn"),),
+            )  # fmt: skip
 
 
 def _after_early_turn(hand: Course) -> tuple[Deal, Deal] | None:
-    """Return a turn that was set aside for coming too early, and the river of the hand."""
+    """Return a turn that was set aside for coming too early, and the river of the hand.
+
+    None also where the deck was shuffled before the turn that came in its place: that is said there.
+    """
     turn = next((d for d in hand.early() if d.street == "turn" and d.withdrawn), None)
     river = next((d for d in hand.deals if d.street == "river" and not d.again), None)
-    return (turn, river) if turn is not None and river is not None else None
+    if turn is None or river is None:
+        return None
+    new = again(hand, turn)
+    return None if new is not None and earlier_shuffle(hand, turn, new) else (turn, river)
 
 
 @detects(on=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.SHUFFLES, signs=Sign.OPEN_ROUND)
@@ -239,8 +200,10 @@ def wrong_river_shuffle(hand: Course, *, withdrawn_in: bool) -> Iterator[Answer]
         yield Breach(river.version, "the river came without a shuffle", should="a shuffle with the card set aside",
                      remedy="not-followed", beside=((turn.version, "the early turn"),))  # fmt: skip
     for version, event in river.shuffled:
-        banned = _burns_in(hand, river) + _muck(hand, event)
-        yield from _shuffled(version, event, turn, withdrawn_in=withdrawn_in, banned=banned)
+        yield from _shuffled(
+            hand, version, event, turn, withdrawn_in=withdrawn_in, counted=True,
+            banned=burns_in(hand, river) + muck_in(hand, event),
+        )  # fmt: skip
 
 
 @detects(
@@ -255,30 +218,26 @@ def wrong_river(hand: Course, *, burns: int, cut: bool = False) -> Iterator[Answ
         yield NO_OCCASION
         return
     turn, river = pair
-    saw = []
-    if len([v for v, _ in river.burns if v > river.shuffled[0][0]]) != burns:
-        saw.append(f"{len(river.burns) or 'none'} burned")
-    if cut and not river.cut:
-        saw.append("not cut")
+    saw = wrong_steps(hand, turn, river, Steps(burns=burns, shuffle=True, cut=cut))
     if saw:
         yield Breach(river.version, f"before the river: {', '.join(saw)}", remedy="not-followed",
-                     should=f"{burns or 'no'} burn after the shuffle" + (", and a cut" if cut else ""),
+                     should=f"{burns or 'no'} burn after the shuffle" + ", and a cut" * cut,
                      beside=((turn.version, "the early turn"),))  # fmt: skip
 
 
 @detects(on=(Agreed,), needs=Witness.BOARD | Witness.ACTS, signs=Sign.OPEN_ROUND)
 def kept_by_agreement(hand: Course) -> Iterator[Answer]:
     """Players chose to keep a card that had come too early, and it was kept."""
-    agreed = hand.agreed("keep-cards")
+    agreed = [v for v, event in hand.of(Agreed) if event.subject == "keep-cards"]
     early = hand.early()
     if not agreed or not early:
         yield NO_OCCASION
         return
     for deal in early:
-        if deal.withdrawn is None:
-            yield Breach(agreed[0][0] or deal.version, f"the players agreed to keep the early {deal.street}, and it was kept",
-                         should="nobody chooses; the card is out", remedy="not-followed",
-                         beside=((deal.version, f"the early {deal.street}"),))  # fmt: skip
+        if deal.withdrawn is None and agreed[-1] > deal.version:
+            yield Breach(deal.version, f"the {deal.street} came too early, and the players agreed to keep it",
+                         seat=deal.open[0], should="nobody chooses; the card is out", remedy="not-followed",
+                         beside=((agreed[-1], "agreed to keep it"),))  # fmt: skip
 
 
 @detects(on=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.ACTS, signs=Sign.OPEN_ROUND)
@@ -288,16 +247,8 @@ def remedy_before_betting(hand: Course) -> Iterator[Answer]:
     if not early:
         yield NO_OCCASION
     for deal in early:
-        again = next(
-            (d for d in hand.deals if d.version > deal.version and d.street == deal.street), None
-        )
-        steps = [v for v, _ in hand.of(DeckShuffled) if v > deal.version]
-        steps += [again.version] if again is not None else []
-        before = next(
-            (a.street for a in reversed(hand.acts) if a.version < deal.version), "preflop"
-        )
-        left = [a for a in hand.acts if a.street == before and a.version > deal.version]
-        if steps and left and min(steps) < left[-1].version:
-            yield Breach(min(steps), f"the error was put right before seat {left[-1].seat} had acted",
+        soon = hurried(hand, deal)
+        if soon:
+            yield Breach(soon[0], f"the error was put right before seat {soon[1]} had acted",
                          should="the betting first, then the remedy", remedy="not-followed",
                          beside=((deal.version, f"the early {deal.street}"),))  # fmt: skip

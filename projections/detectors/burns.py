@@ -10,6 +10,7 @@ from ledger.hand.dealing import BoardDealt, BoardTurnedUp, CardReturned, DeckShu
 from ledger.hand.ending import PotAwarded
 from ledger.vocabulary import Witness
 from projections.course import Course, Deal
+from projections.deckorder import dealt, listed, natural
 from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 
@@ -36,7 +37,9 @@ def _frozen(hand: Course, deal: Deal) -> bool:
 def per_street(hand: Course, *, burns: int, spare_frozen_flop: bool = False) -> Iterator[Answer]:
     """Another number of cards was burned before a street than the book asks."""
     for at, deal in enumerate(hand.deals):
-        if deal.again or (spare_frozen_flop and at and _frozen(hand, hand.deals[at - 1])):
+        if deal.again or deal.shuffled:
+            continue  # what is burned of a deck that was shuffled again is another clause's
+        if spare_frozen_flop and at and _frozen(hand, hand.deals[at - 1]):
             continue
         if len(deal.burns) != burns:
             yield Breach(deal.version, _count(deal), should=f"{burns} burn",
@@ -94,26 +97,26 @@ def flop_unexposed(hand: Course, *, burns: int) -> Iterator[Answer]:
         when = _noticed(hand, deal)
         if when is None or _up(hand, deal, when):
             continue
-        places = sorted(p for p in (*deal.event.deck, *(c.deck for _, c in deal.burns)) if p)
-        final = [
-            d for d in hand.deals if d.street == "flop" and d.withdrawn is None
-        ]  # fmt: skip
-        if not places or not final or not all(final[-1].event.deck):
+        wrong = _unnatural(hand, "flop", burns)
+        if wrong is None:
             yield CannotTell("deal-order")
-            return
-        due = tuple(range(places[0] + burns, places[0] + burns + 3))
-        dealt = final[-1].event.deck
-        if tuple(sorted(dealt)) != due:
-            yield Breach(
-                when, f"{_count(deal)}, and the flop is made of cards {_list(dealt)}",
-                should=f"cards {_list(due)} of the deck", remedy="not-followed",
-            )  # fmt: skip
+        elif wrong:
+            due, cards = wrong
+            yield Breach(when, f"{_count(deal)}, and the flop is made of {listed(cards)}",
+                         should=f"{listed(due)} of the deck", remedy="not-followed")  # fmt: skip
         return
     yield NO_OCCASION
 
 
-def _list(places: tuple[int, ...]) -> str:
-    return ", ".join(map(str, sorted(places)))
+def _unnatural(
+    hand: Course, street: str, burns: int
+) -> tuple[tuple[int, ...], tuple[int, ...]] | tuple[()] | None:
+    """Return the places that a street should show and those it does; () = it is right, None = untold."""
+    due, final = natural(hand, street, burns), hand.kept(street)  # type: ignore[arg-type] # a street
+    cards = dealt(final) if final is not None else None
+    if due is None or cards is None:
+        return None
+    return (due, cards) if due != cards else ()
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE | Witness.SHUFFLES)
@@ -141,12 +144,21 @@ def before_action(hand: Course, *, burns: int, streets: list[str]) -> Iterator[A
         if when is None or _acted(deal, when):
             continue
         occasion = True
-        if deal.withdrawn is None:
-            yield Breach(when, f"{_count(deal)}, noticed before any action, and the card stayed",
-                         should="the card that was due", remedy="not-followed",
-                         beside=((deal.version, deal.street),))  # fmt: skip
+        yield from _left(hand, deal, when, burns, "noticed before any action")
     if not occasion:
         yield NO_OCCASION
+
+
+def _left(hand: Course, deal: Deal, when: int, burns: int, noticed: str) -> Iterator[Answer]:
+    """Yield where a street with a wrong burn stayed, or another card than the right one came instead."""
+    due = natural(hand, deal.street, burns)
+    should = f"{listed(due)} of the deck" if due else "the card that was due"
+    if deal.withdrawn is None:
+        yield Breach(when, f"{_count(deal)}, {noticed}, and the card stayed", should=should, remedy="not-followed",
+                     beside=((deal.version, deal.street),))  # fmt: skip
+    elif wrong := _unnatural(hand, deal.street, burns):
+        yield Breach(when, f"{_count(deal)}, {noticed}, and {listed(wrong[1])} came instead", should=should,
+                     remedy="not-followed", beside=((deal.version, deal.street),))  # fmt: skip
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE | Witness.ACTS)
@@ -162,26 +174,67 @@ def withdrawn_after_action(hand: Course, *, burns: int) -> Iterator[Answer]:
         yield NO_OCCASION
 
 
+def _after(hand: Course, deal: Deal) -> list[Deal]:
+    """Return the streets that came after this one from the unchanged deck, the next one first."""
+    shuffled = [v for v, _ in hand.of(DeckShuffled) if v > deal.version]
+    until = min(shuffled, default=10**9)
+    return [
+        later for later in hand.deals
+        if deal.version < later.version < until and later.street != deal.street and later.withdrawn is None
+    ]  # fmt: skip
+
+
 @detects(on=(BoardDealt,), needs=_NOTICE)
 def later_streets(hand: Course, *, burns: int) -> Iterator[Answer]:
-    """After a missing burn that stands, the next street came without the additional one."""
+    """After a wrong burn a later street is another card than without the error."""
     occasion = False
     for deal in _wrong(hand, burns, "flop", "turn"):
-        following = [d for d in hand.deals if d.version > deal.version and d.street != deal.street]
-        if (
-            deal.withdrawn is not None
-            or not following
-            or _noticed(hand, deal) is None
-            or len(deal.burns) > burns
-        ):
+        later = _after(hand, deal)
+        if not later or _noticed(hand, deal) is None:
             continue
         occasion = True
-        due = burns + burns - len(deal.burns)
-        if len(following[0].burns) != due:
-            yield Breach(following[0].version, _count(following[0]), should=f"{due} burns: one was missing before the {deal.street}",
-                         remedy="not-followed", beside=((deal.version, _count(deal)),))  # fmt: skip
+        for street in later:
+            wrong = _off(hand, deal, street, burns, following=street is later[0])
+            if wrong:
+                yield Breach(street.version, wrong[0], should=wrong[1], remedy="not-followed",
+                             beside=((deal.version, _count(deal)),))  # fmt: skip
+                return
     if not occasion:
         yield NO_OCCASION
+
+
+def _off(
+    hand: Course, deal: Deal, street: Deal, burns: int, *, following: bool
+) -> tuple[str, str] | None:
+    """Return what a later street is and what it should be: by places in the deck, else by its burns."""
+    due, cards = natural(hand, street.street, burns), dealt(street)
+    if due is not None and cards is not None:
+        saw = f"the {street.street} is {listed(cards)} of the deck"
+        return (saw, f"{listed(due)}, as without the error") if due != cards else None
+    if not following or deal.withdrawn is not None:
+        return None
+    if len(deal.burns) > burns:
+        return None if _reburned(hand, deal, street, burns) else (_count(street), _SURPLUS)
+    want = burns + burns - len(deal.burns)
+    if len(street.burns) == want:
+        return None
+    return _count(street), f"{want} burns: one was missing before the {deal.street}"
+
+
+_SURPLUS: Final = "the surplus burn goes back and is the next burn"
+
+
+def _reburned(hand: Course, deal: Deal, following: Deal, burns: int) -> bool:
+    """Whether the one burn of a street is the surplus card of the street before."""
+    surplus = {card.card for _, card in deal.burns if "?" not in card.card}
+    back = any(
+        event.source == "burn" and deal.version < version < following.version
+        for version, event in hand.of(CardReturned)
+    )
+    return len(following.burns) == burns and all(
+        card.source == "returned-card" or card.card in surplus or (back and card.source != "deck")
+        for _, card in following.burns
+    )
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE)
@@ -189,31 +242,17 @@ def surplus_burn(hand: Course, *, burns: int) -> Iterator[Answer]:
     """Of two burned cards none went back to be the next street's burn."""
     occasion = False
     for deal in _wrong(hand, burns, "flop", "turn"):
-        following = [d for d in hand.deals if d.version > deal.version and d.street != deal.street]
-        if (
-            len(deal.burns) <= burns
-            or deal.withdrawn is not None
-            or not following
-            or _noticed(hand, deal) is None
-        ):
+        later = _after(hand, deal)
+        if len(deal.burns) <= burns or deal.withdrawn or not later or _noticed(hand, deal) is None:
             continue
         occasion = True
-        surplus = {card.card for _, card in deal.burns if "?" not in card.card}
-        back = any(
-            r.source == "burn" and deal.version < v < following[0].version
-            for v, r in hand.of(CardReturned)
-        )
-        next_burns = [card for _, card in following[0].burns]
-        own = len(next_burns) == burns and all(
-            card.source == "returned-card"
-            or card.card in surplus
-            or (back and card.source != "deck")
-            for card in next_burns
-        )
-        if not own:
-            yield Breach(following[0].version, f"{_count(following[0])}, not the surplus one from before the {deal.street}",
-                         should="the surplus burn goes back and is the next burn", remedy="not-followed",
-                         beside=((deal.version, _count(deal)),))  # fmt: skip
+        if not _reburned(hand, deal, later[0], burns):
+            due = natural(hand, later[0].street, burns)
+            yield Breach(
+                later[0].version, f"{_count(later[0])}, not the surplus one from before the {deal.street}",
+                should=_SURPLUS + (f", then {listed(due)} of the deck" if due else ""), remedy="not-followed",
+                beside=((deal.version, _count(deal)),),
+            )  # fmt: skip
     if not occasion:
         yield NO_OCCASION
 
@@ -232,11 +271,9 @@ def all_in(hand: Course, *, burns: int) -> Iterator[Answer]:
         if not when:
             continue
         occasion = True
-        corrected = deal.withdrawn is not None
-        if when[0] < award and not corrected:
-            yield Breach(when[0], f"{_count(deal)}, noticed before the award, and left as it was",
-                         should="the correction", remedy="not-followed", beside=((deal.version, deal.street),))  # fmt: skip
-        elif when[0] > award and corrected:
+        if when[0] < award:
+            yield from _left(hand, deal, when[0], burns, "noticed before the award")
+        elif deal.withdrawn is not None:
             yield Breach(when[0], f"{_count(deal)}, noticed after the award, and changed",
                          should="the board stands", remedy="not-followed", beside=((deal.version, deal.street),))  # fmt: skip
     if not occasion:

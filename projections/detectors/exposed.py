@@ -8,12 +8,13 @@ from ledger.hand.dealing import (
     CardBurned,
     CardExposed,
     CardReplaced,
+    CardReturned,
     DealCompleted,
-    HoleCardsDealt,
     MisdealDeclared,
 )
 from ledger.vocabulary import Witness
 from projections.course import Course
+from projections.deckorder import dealt, listed, top_card
 from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 
@@ -99,8 +100,8 @@ def kept(hand: Course, *, misdeal_indexes: list[int] | None = None) -> Iterator[
 
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
-def wrong_replacement(hand: Course, *, burn: bool) -> Iterator[Answer]:
-    """An exposed card was replaced too early or not from the top, or did not become the burn card."""
+def wrong_replacement(hand: Course, *, burn: bool, back: bool = False) -> Iterator[Answer]:
+    """An exposed card was replaced too early or not from the top, or did not go where it belongs."""
     exposed = _exposed(hand)
     if len(exposed) != 1 or _misdeal(hand):
         yield NO_OCCASION
@@ -112,15 +113,29 @@ def wrong_replacement(hand: Course, *, burn: bool) -> Iterator[Answer]:
         return
     when, new = replaced[0]
     complete = next((v for v, _ in hand.of(DealCompleted)), None)
-    top = max((p for _, e in hand.of(HoleCardsDealt) for p in e.deck), default=0) + 1
+    top = top_card(hand, when)
     if (complete is not None and when < complete) or (complete is None and not hand.first_act):
         yield Breach(when, f"the exposed card of seat {event.seat} was replaced before the deal was complete",
                      seat=event.seat, should="the top card after the deal", remedy="not-followed")  # fmt: skip
-    elif new.source not in ("deck", "unknown") or (new.deck and top > 1 and new.deck != top):
-        yield Breach(when, f"the exposed card of seat {event.seat} was not replaced by the top card",
-                     seat=event.seat, should=f"card {top} of the deck", remedy="not-followed")  # fmt: skip
+    elif new.source not in ("deck", "unknown") or (new.deck and top and new.deck != top):
+        yield Breach(when, f"the exposed card of seat {event.seat} was not replaced by the top card", seat=event.seat,
+                     should=f"card {top} of the deck" if top else "the top card", remedy="not-followed")  # fmt: skip
+    if back:
+        yield from _put_back(hand, when, event)
     if burn:
         yield from _burn(hand, version, event)
+
+
+def _put_back(hand: Course, replaced: int, event: CardExposed) -> Iterator[Answer]:
+    """Yield where the exposed card went elsewhere than on top of the deck."""
+    for version, returned in hand.of(CardReturned):
+        if (
+            version > replaced
+            and returned.seat == event.seat
+            and returned.position in ("bottom", "within")
+        ):
+            yield Breach(version, f"the exposed card of seat {event.seat} did not go on top of the deck",
+                         seat=event.seat, should="face up on top", remedy="not-followed")  # fmt: skip
 
 
 def _burn(hand: Course, version: int, event: CardExposed) -> Iterator[Answer]:
@@ -139,9 +154,15 @@ def _burn(hand: Course, version: int, event: CardExposed) -> Iterator[Answer]:
                 should="the exposed card, and no other", remedy="not-followed", beside=((version, "exposed"),),
             )  # fmt: skip
             return
+    top, cards = top_card(hand, flop.version), dealt(flop)
     if not flop.burns:
         yield Breach(flop.version, "the flop came without the exposed card being burned", remedy="not-followed",
                      should="the exposed card as the burn", beside=((version, "exposed"),))  # fmt: skip
+    elif top is not None and cards is not None and cards != (top, top + 1, top + 2):
+        yield Breach(
+            flop.version, f"after the swap the flop is {listed(cards)} of the deck", remedy="not-followed",
+            should=f"{listed((top, top + 1, top + 2))}: the swap leaves the flop as it was", beside=((version, "exposed"),),
+        )  # fmt: skip
 
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS | Witness.BURNS)

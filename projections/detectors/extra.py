@@ -17,8 +17,10 @@ from ledger.hand.ending import HandVoided
 from ledger.hand.opening import PostReturned
 from ledger.vocabulary import Seat, Witness
 from projections.course import Course
+from projections.deckorder import dealt, listed
 from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.money import refunded
 
 
 def _misdeal(hand: Course) -> int | None:
@@ -63,6 +65,12 @@ def first_player(hand: Course) -> Iterator[Answer]:
             flop.burns[-1][0] if flop.burns else flop.version, "another card than the extra one was burned before the flop",
             should="the extra card as the only burn", remedy="not-followed", beside=((version, "extra card"),),
         )  # fmt: skip
+        return
+    cards = dealt(flop)
+    due = tuple(range(event.deck + 1, event.deck + 4))
+    if event.deck and cards is not None and cards != due:
+        yield Breach(flop.version, f"after the extra card the flop is {listed(cards)} of the deck", remedy="not-followed",
+                     should=f"{listed(due)}: the burn leaves the flop as it was", beside=((version, "extra card"),))  # fmt: skip
 
 
 @detects(on=(ExtraCardDealt,), needs=Witness.DEAL_ERRORS)
@@ -135,6 +143,6 @@ def wrong_count_late(hand: Course, *, acted: int) -> Iterator[Answer]:
             saw = f"seat {seat} played on with a wrong number of cards"
         if saw:
             yield Breach(at, saw, seat=seat, should=f"seat {seat} forfeits what it put in",
-                         remedy="not-followed")  # fmt: skip
+                         money=refunded(hand, seat, when), remedy="not-followed")  # fmt: skip
     if not occasion:
         yield NO_OCCASION

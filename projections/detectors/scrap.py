@@ -19,8 +19,10 @@ from ledger.hand.ending import PotAwarded
 from ledger.hand.opening import PostReturned
 from ledger.vocabulary import Witness, split_cards
 from projections.course import Course
+from projections.deckorder import listed, top_card
 from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.money import refunded
 
 _Scrap: TypeAlias = BoxedCardFound | JokerFound
 
@@ -79,35 +81,55 @@ def wrong_replacement(hand: Course, *, when: Literal["dealing", "later"]) -> Ite
     """Scrap was replaced by another card than the next one, or than the top one after the round."""
     occasion = False
     for version, event in hand.of(BoxedCardFound, JokerFound):
-        late = _held(hand, version)
-        if late != (when == "later"):
+        in_hand = event.seat is not None and _held(hand, version)
+        if in_hand != (when == "later"):
             continue
-        replaced = [
-            (v, r) for v, r in hand.of(CardReplaced) if r.seat == event.seat and v > version
-        ]
-        if late and replaced:
-            occasion = True
-            at, new = replaced[0]
-            top = max((p for _, e in hand.of(HoleCardsDealt) for p in e.deck), default=0) + 1
-            if new.source not in ("deck", "unknown") or (new.deck and top > 1 and new.deck < top):
-                yield Breach(at, "scrap was not replaced by the top card", seat=event.seat,
-                             should=f"card {top} of the deck", remedy="not-followed")  # fmt: skip
-        elif not late:
-            dealt = [(v, e) for v, e in hand.of(HoleCardsDealt) if v > version and e.deck]
-            if not dealt or not event.deck:
-                yield CannotTell("deal-order")
-                occasion = True
-                continue
-            occasion = True
-            at, following = dealt[0]
-            wrong_seat = event.seat is not None and following.seat != event.seat
-            if following.deck[0] != event.deck + 1 or wrong_seat:
-                yield Breach(
-                    at, f"card {following.deck[0]} went to seat {following.seat} after scrap at card {event.deck}",
-                    seat=event.seat, should=f"card {event.deck + 1} in its place", remedy="not-followed",
-                )  # fmt: skip
+        answers = list(_late(hand, version, event) if in_hand else _next(hand, version, event))
+        occasion = occasion or NO_OCCASION not in answers
+        yield from (answer for answer in answers if answer is not NO_OCCASION)
     if not occasion:
         yield NO_OCCASION
+
+
+def _late(hand: Course, version: int, event: _Scrap) -> Iterator[Answer]:
+    """Look at scrap in a dealt hand: the top card of the deck takes its place."""
+    replaced = [(v, r) for v, r in hand.of(CardReplaced) if r.seat == event.seat and v > version]
+    if not replaced:
+        yield NO_OCCASION
+        return
+    at, new = replaced[0]
+    top = top_card(hand, at)
+    if new.source not in ("deck", "unknown") or (new.deck and top and new.deck != top):
+        yield Breach(at, "scrap was not replaced by the top card", seat=event.seat, remedy="not-followed",
+                     should=f"card {top} of the deck" if top else "the top card")  # fmt: skip
+
+
+def _next(hand: Course, version: int, event: _Scrap) -> Iterator[Answer]:
+    """Look at scrap that came while cards were being dealt: the next card takes its place."""
+    until = next((v for v, _ in hand.of(MisdealDeclared) if v > version), 10**9)
+    dealt = [
+        (v, e) for v, e in hand.of(HoleCardsDealt, BoardDealt)
+        if version < v < until and (event.seat is None) == isinstance(e, BoardDealt)
+    ]  # fmt: skip
+    if until < 10**9 and not dealt:
+        yield NO_OCCASION
+        return
+    if not dealt or not event.deck or not all(dealt[0][1].deck) or not dealt[0][1].deck:
+        yield CannotTell("deal-order")
+        return
+    at, following = dealt[0]
+    due = event.deck + 1
+    if event.deck in following.deck:
+        return  # the scrap itself was used: another clause's
+    if isinstance(following, BoardDealt):
+        if max(following.deck) > event.deck and due not in following.deck:
+            yield Breach(at, f"{listed(following.deck)} came after scrap at card {event.deck}", remedy="not-followed",
+                         should=f"card {due} in its place")  # fmt: skip
+    elif following.deck[0] != due or following.seat != event.seat:
+        yield Breach(
+            at, f"card {following.deck[0]} went to seat {following.seat} after scrap at card {event.deck}",
+            seat=event.seat, should=f"card {due} in its place", remedy="not-followed",
+        )  # fmt: skip
 
 
 @detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS)
@@ -115,7 +137,8 @@ def joker_acted_on(hand: Course) -> Iterator[Answer]:
     """Who had acted with a joker among the hole cards kept a live hand, or got money."""
     occasion = False
     for version, event in hand.of(JokerFound):
-        if not any(a.seat == event.seat and a.version < version for a in hand.acts):
+        seat = event.seat
+        if seat is None or not any(a.seat == seat and a.version < version for a in hand.acts):
             continue
         occasion = True
         back = [
@@ -131,6 +154,7 @@ def joker_acted_on(hand: Course) -> Iterator[Answer]:
                 else f"the hand of seat {event.seat} stayed live"
             )
             yield Breach(back[0] if back else version, saw, seat=event.seat, remedy="not-followed",
-                         should="a foul hand: it loses the pot and all money put in")  # fmt: skip
+                         should="a foul hand: it loses the pot and all money put in",
+                         money=refunded(hand, seat, version))  # fmt: skip
     if not occasion:
         yield NO_OCCASION

@@ -23,15 +23,13 @@ def order(
 ) -> Iterator[Answer]:
     """A street came out of order or with a wrong number of cards, or before the betting was over."""
     yield from _hole(hand, hole)
-    reached = 0
     for deal in hand.deals:
         if deal.street not in _STREETS:
             continue
-        at = _STREETS.index(deal.street)
+        at, reached = _STREETS.index(deal.street), _lying(hand, deal.version)
         if at > reached:
             yield Breach(deal.version, f"the {deal.street} came before the {_STREETS[reached]}",
                          should=f"the {_STREETS[reached]} next")  # fmt: skip
-        reached = max(reached, at + 1) if deal.withdrawn is None else reached
         many = deal.cards - deal.event.stuck
         if many != board[at] and not (deal.street == "flop" and deal.cards > board[0]):
             yield Breach(deal.version, f"{many} card{'s' * (many != 1)} on the {deal.street}",
@@ -53,6 +51,20 @@ def order(
             end.version, f"the hand ended on the {end.street} while seat {end.open[0]} had yet to act", seat=end.open[0],
             should="the betting first", certainty="likely",
         )  # fmt: skip
+
+
+def _lying(hand: Course, at: int) -> int:
+    """Return how many streets lay on the table at an event."""
+    return max(
+        (
+            _STREETS.index(deal.street) + 1
+            for deal in hand.deals
+            if deal.version < at
+            and deal.street in _STREETS
+            and (deal.withdrawn is None or deal.withdrawn[0] > at)
+        ),
+        default=0,
+    )
 
 
 def _hole(hand: Course, hole: int | None) -> Iterator[Answer]:

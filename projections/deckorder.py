@@ -1,0 +1,93 @@
+"""What the places of cards in the deck tell: which card was the next, and what a street should be.
+
+Place 1 is the first card off the deck. None: the record does not tell enough places to say.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.hand import dealing as d
+from projections.acts import Deal
+from projections.course import Course
+
+_NEVER: Final = 10**9
+_STREETS: Final = ("flop", "turn", "river")
+_BOARD: Final = (3, 1, 1)
+
+
+def since_misdeal(hand: Course) -> int:
+    """Return after which event the deal that was played began."""
+    return max((v for v, _ in hand.of(d.MisdealDeclared)), default=0)
+
+
+def top_card(hand: Course, before: int = _NEVER) -> int | None:
+    """Return the place of the deck's top card: after the hole cards and what was given for others."""
+    since = since_misdeal(hand)
+    places = [
+        place
+        for version, event in hand.of(d.HoleCardsDealt)
+        if version > since
+        for place in event.deck
+    ]
+    if not places or not all(places):
+        return None
+    places += [e.deck for v, e in hand.of(d.CardReplaced) if since < v < before and e.deck]
+    return max(places) + 1
+
+
+def first_off(hand: Course) -> int | None:
+    """Return the place of the first card after the deal: the natural burn of the flop."""
+    top = top_card(hand)
+    if top is not None:
+        return top
+    flops = [deal for deal in hand.deals if deal.street == "flop"]
+    places = [
+        place for deal in flops for place in (*deal.event.deck, *(c.deck for _, c in deal.burns))
+    ]
+    return min(places) if places and all(places) else None
+
+
+def natural(hand: Course, street: str, burns: int) -> tuple[int, ...] | None:
+    """Return the places of the cards that this street shows where nothing goes wrong."""
+    first = first_off(hand)
+    if first is None or street not in _STREETS:
+        return None
+    at = _STREETS.index(street)
+    start = first + sum(_BOARD[:at]) + burns * (at + 1)
+    return tuple(range(start, start + _BOARD[at]))
+
+
+def dealt(deal: Deal) -> tuple[int, ...] | None:
+    """Return the places of a street's cards in ascending order, if all are told."""
+    places = deal.event.deck
+    return tuple(sorted(places)) if places and all(places) else None
+
+
+def listed(places: tuple[int, ...]) -> str:
+    """Write places as people do.
+
+    >>> listed((14, 15, 16)), listed((18,))
+    ('cards 14, 15, 16', 'card 18')
+    """
+    return f"card{'s' * (len(places) != 1)} {', '.join(map(str, sorted(places)))}"
+
+
+def stub(hand: Course, before: int) -> int | None:
+    """Return how many cards lie neither in a hand nor among burns and board, at an event.
+
+    Cards that were withdrawn count as lying in the deck again, wherever they were put.
+    """
+    plan = hand.variant
+    odd = (d.CardReplaced, d.ExtraCardDealt, d.BoxedCardFound, d.JokerFound, d.WrongCountFound)
+    if plan is None or hand.of(*odd) or not hand.start:
+        return None
+    since = since_misdeal(hand)
+    left = plan.deck - plan.hole_cards * len(hand.start)
+    left -= sum(since < version < before for version, _ in hand.of(d.CardBurned))
+    for deal in hand.deals:
+        if since < deal.version < before:
+            left -= deal.cards
+            if deal.withdrawn is not None and deal.withdrawn[0] < before:
+                left += min(deal.cards, len(deal.withdrawn[1].cards) // 2)
+    return left

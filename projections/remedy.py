@@ -1,0 +1,157 @@
+"""What a book prescribes for a street that has to be dealt again, and whether the record followed it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ledger.hand.betting import Folded
+from ledger.hand.dealing import DeckShuffled
+from ledger.hand.ending import CardsMucked
+from ledger.vocabulary import Witness, split_cards
+from projections.acts import Deal
+from projections.course import Course
+from projections.deckorder import dealt, listed, stub
+from projections.finding import Fate, Severity
+
+
+class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What lies between taking cards back and the cards that come in their place.
+
+    None: the book does not say. `later` is what the street after the one that came early takes.
+    """
+
+    burns: int | None = None
+    shuffle: bool | None = None
+    cut: bool = False
+    card_in: bool = False  # the withdrawn cards are shuffled in
+    burns_out: bool = False  # burned and discarded cards stay out
+    in_order: bool = False  # the next cards of the deck, as if nothing had been taken away
+    betting_first: bool = False  # the betting that was open comes first
+    later: Steps | None = None
+
+
+def again(hand: Course, deal: Deal) -> Deal | None:
+    """Return the cards that came in place of a street's."""
+    return next(
+        (d for d in hand.deals if d.version > deal.version and d.street == deal.street), None
+    )
+
+
+def burns_in(hand: Course, deal: Deal) -> list[str]:
+    """Return the burned cards that were shuffled in before a street was dealt."""
+    burned = {
+        card.card
+        for earlier in hand.deals
+        if earlier.version < deal.version
+        for _, card in earlier.burns
+        if "?" not in card.card
+    }
+    return [c for _, event in deal.shuffled for c in split_cards(event.includes) if c in burned]
+
+
+def muck_in(hand: Course, event: DeckShuffled) -> list[str]:
+    """Return the discarded cards that a shuffle took in."""
+    thrown = {
+        card
+        for _, fold in hand.of(Folded, CardsMucked)
+        for card in split_cards(fold.cards)
+        if "?" not in card
+    }
+    return [card for card in split_cards(event.includes) if card in thrown]
+
+
+def left_out(deal: Deal, event: DeckShuffled) -> list[str]:
+    """Return the withdrawn cards that a shuffle did not take in, where it names cards."""
+    if deal.withdrawn is None or not (event.includes or event.excludes):
+        return []
+    gone = [card for card in split_cards(deal.withdrawn[1].cards) if "?" not in card]
+    return [card for card in gone if card not in split_cards(event.includes)]
+
+
+def miscounted(hand: Course, version: int, event: DeckShuffled) -> int | None:
+    """Return how many cards should have been shuffled where the record tells another number."""
+    due = stub(hand, version)
+    return due if due is not None and event.count and event.count != due else None
+
+
+def out_of_order(deal: Deal, new: Deal) -> tuple[int, ...] | None:
+    """Return the places of the cards that were next in the deck where others were dealt."""
+    old, places = dealt(deal), dealt(new)
+    if old is None or places is None:
+        return None
+    start = old[-1] + len(new.burns) + 1
+    due = tuple(range(start, start + len(places)))
+    return due if places != due else None
+
+
+def wrong_steps(hand: Course, deal: Deal, new: Deal, steps: Steps) -> list[str]:
+    """Return what was not done as prescribed between taking `deal` back and `new`."""
+    wrong = []
+    burns = new.burns
+    if steps.shuffle and new.shuffled:
+        burns = [burn for burn in burns if burn[0] > new.shuffled[0][0]]
+    if steps.burns is not None and len(burns) != steps.burns:
+        wrong.append(f"{len(burns) or 'none'} burned before the new {new.street}")
+    if hand.witnessed(Witness.SHUFFLES):
+        if steps.shuffle is not None and bool(new.shuffled) != steps.shuffle:
+            wrong.append("shuffled" if new.shuffled else "not shuffled")
+        if steps.cut and not new.cut:
+            wrong.append("not cut")
+        wrong += _shuffle(hand, deal, new, steps)
+    due = out_of_order(deal, new) if steps.in_order and not new.shuffled else None
+    if due:
+        wrong.append(f"not {listed(due)} of the deck")
+    if steps.betting_first and hurried(hand, deal):
+        wrong.append("before the betting was over")
+    return wrong
+
+
+def _shuffle(hand: Course, deal: Deal, new: Deal, steps: Steps) -> list[str]:
+    wrong = []
+    for version, event in new.shuffled:
+        if steps.burns_out and (burns_in(hand, new) or muck_in(hand, event)):
+            wrong.append("burned or discarded cards shuffled in")
+        elif steps.card_in and left_out(deal, event):
+            wrong.append("withdrawn cards not shuffled in")
+        elif (steps.card_in or steps.burns_out) and miscounted(hand, version, event):
+            wrong.append(f"{event.count} cards shuffled")
+    return wrong
+
+
+def hurried(hand: Course, deal: Deal) -> tuple[int, int] | None:
+    """Return where an early street was put right before the open betting was over, and who acted later."""
+    new = again(hand, deal)
+    steps = [v for v, _ in hand.of(DeckShuffled) if v > deal.version]
+    steps += [new.version] if new is not None else []
+    before = next((a.street for a in reversed(hand.acts) if a.version < deal.version), "preflop")
+    left = [a for a in hand.acts if a.street == before and a.version > deal.version]
+    if steps and left and min(steps) < left[-1].version:
+        return min(steps), left[-1].seat
+    return None
+
+
+def fate(hand: Course, deal: Deal, steps: Steps) -> tuple[Fate, str]:
+    """Return whether the record followed the remedy for a street that may not stand, and why not."""
+    if deal.withdrawn is None:
+        told = hand.witnessed(Witness.DEAL_ERRORS)
+        return ("not-followed", "the cards were kept") if told else ("cannot-tell", "")
+    if "{" not in deal.event.cards and len(split_cards(deal.withdrawn[1].cards)) < deal.cards:
+        return "not-followed", "some of the cards were kept"
+    new = again(hand, deal)
+    if new is None:
+        return ("followed", "") if len(hand.live) < 2 else ("cannot-tell", "")
+    wrong = wrong_steps(hand, deal, new, steps)
+    after = [d for d in hand.deals if d.version > new.version and not d.again]
+    if steps.later is not None and after and not earlier_shuffle(hand, deal, new):
+        wrong += wrong_steps(hand, deal, after[0], steps.later)
+    return ("not-followed", ", ".join(wrong)) if wrong else ("followed", "")
+
+
+def earlier_shuffle(hand: Course, deal: Deal, new: Deal) -> bool:
+    """Whether the deck was shuffled between an early street and what came in its place."""
+    return any(deal.version < v < new.version for v, _ in hand.of(DeckShuffled))
+
+
+def graded(found: Fate) -> Severity | None:
+    """Return the severity of an irregularity: what was put right changed neither cards nor chips."""
+    return "warning" if found == "followed" else None
