@@ -22,7 +22,7 @@ from projections.obligations.memory import Memory
 from projections.obligations.placing import Setting, place, straddler
 from projections.obligations.positions import drafts
 from projections.obligations.round import Round, Where
-from projections.obligations.who import There, chooser, present, recorded
+from projections.obligations.who import There, came_into_zone, chooser, present, recorded
 from projections.policy import Policy
 
 
@@ -45,11 +45,16 @@ class Obligations:
 
     def take(self, hand: HandPlayed, state: TableState, due: Due) -> None:
         """Learn from a hand; `state` is the table before it, `due` what belonged on it."""
-        self.memory.take(hand, state, due)
         if gap(state, hand):
             self.round.lose("")
         blinds = structure(state, hand)
+        there = recorded(hand, state, self.memory)
         self.round.take(hand, due, blinds.roles if isinstance(blinds, Structure) else ())
+        where = self.round.where
+        if where is not None and there.coming:
+            came = came_into_zone(hand, there, where.button, where.furthest, self.memory)
+            self.round.zone.update(came)
+        self.memory.take(hand, state, due)
 
     def due(self, state: TableState, *, hand: HandPlayed | None = None) -> Due:
         """Return what is due on a recorded hand, as it was dealt, or on the coming one."""
@@ -162,7 +167,7 @@ class Obligations:
         owed = self.round
         return Ask(
             was, setting.structure.roles, there.core, there.coming, there.given, there.posters,
-            chooser(self.policy, self.memory, there), there.players, owed.debts, owed.late,
+            chooser(self.policy, self.memory, there, owed.zone), there.players, owed.debts, owed.late,
         )  # fmt: skip
 
     # What the book says of this kind of game

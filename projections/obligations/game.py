@@ -15,6 +15,9 @@ from projections.policy import Policy
 
 BlindName: TypeAlias = Literal["small", "big", "extra"]
 
+Kind: TypeAlias = Literal["new", "made-up-between", "missed-blind", "short-blind"]
+"""Why a book may keep a player from the button."""
+
 _ROLES: Final[tuple[tuple[BlindName, ...], ...]] = (
     (), ("big",), ("small", "big"), ("small", "big", "extra"),
 )  # fmt: skip

@@ -287,7 +287,10 @@ def _owed(ask: Ask, draft: Draft) -> list[Draft]:
     if not found:
         return [draft._replace(judged=False)]
     if len(ask.was.dealt) == 2 and len(draft.dealt) > 2:
-        # The second player pays by position or by debt: the text says neither.
+        # How the debts of two players carry over, the text does not say: whether the button still
+        # pays its small blind, or each blind comes from its position.
+        plain = tuple(one for one in found[0].owes or () if one[0] != draft.button)
+        found.insert(0, found[0]._replace(owes=plain, reading="the button owes nothing"))
         found.append(draft._replace(reading="each blind from its position"))
     return found
 

@@ -8,7 +8,7 @@ from ledger.table.events import HandPlayed
 from ledger.table.placing import big_of, small_of
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.obligations.due import Due, Placement
-from projections.obligations.game import BlindName, has_blinds
+from projections.obligations.game import BlindName, Kind, has_blinds
 from projections.obligations.ring import before, between
 
 _POSTS = int(Witness.POSTS)
@@ -45,7 +45,7 @@ class Where(NamedTuple):
 class Round:
     """What is known when a hand begins. `where` is None while positions are unknown: see `lost`."""
 
-    __slots__ = ("debts", "late", "lost", "stepped_in", "void", "void_reason", "where")
+    __slots__ = ("debts", "late", "lost", "stepped_in", "void", "void_reason", "where", "zone")
 
     def __init__(self) -> None:
         self.stepped_in = False  # on the last hand somebody posted for a short blind
@@ -59,6 +59,7 @@ class Round:
         self.void_reason = ""
         self.debts: dict[PlayerId, tuple[BlindName, ...]] = {}  # blinds reached and not paid yet
         self.late: dict[PlayerId, tuple[BlindName, ...]] = {}  # were due last hand, and not posted
+        self.zone: dict[PlayerId, Kind] = {}  # came in before the big blind that is yet to come
         self.stepped_in = False
 
     def aligned(self, hand: HandPlayed) -> Where | str | None:
@@ -125,6 +126,7 @@ class Round:
             for seat in now.dealt:
                 if start != end and between(start, seat, end):
                     debts[players[seat]] = full
+                    self.zone.pop(players[seat], None)
         paid = _paid(hand, fits)
         for seat, roles in paid.items():
             player = players.get(seat, "")
@@ -137,6 +139,10 @@ class Round:
             at = players.get(now.furthest) if now.furthest is not None else None
             self.debts, self.late = ({at: full[1:]} if at and full[1:] else {}), {}
             return
+        if fits is not None:
+            # Nobody owes more than the reading that was followed asks for on the hand itself.
+            posting = {players[one.seat] for one in fits.posts if one.seat in players}
+            debts = {player: left for player, left in debts.items() if player in posting}
         asked = next((one.posts for one in due.placements if one.method == "owed"), ())
         missed = {
             players[one.seat]

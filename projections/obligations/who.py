@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Mapping
+from typing import Final, NamedTuple
 
 from ledger.table.events import HandPlayed
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import Chips, PlayerId, Seat
 from projections.obligations.asking import MayHave
 from projections.obligations.due import Ground
+from projections.obligations.game import Kind
 from projections.obligations.memory import Memory
+from projections.obligations.ring import between
 from projections.policy import Policy
 
+_WHY: Final[dict[Kind, str]] = {
+    "new": "has not taken the big blind yet",
+    "made-up-between": "made up between the button and the big blind",
+    "missed-blind": "has missed a blind",
+    "short-blind": "posted less than half of the big blind",
+}
 _OWN = frozenset({"big", "small", "extra"})
 _LESSER = frozenset({"entry", "makeup", "makeup-small", "makeup-big"})
 
@@ -93,25 +101,54 @@ def _settled(held: SeatState, number: str, memory: Memory) -> bool:
 
 
 def chooser(
-    policy: Policy, memory: Memory, there: There
+    policy: Policy, memory: Memory, there: There, zone: Mapping[PlayerId, Kind]
 ) -> Callable[[Seat], tuple[MayHave, Ground | None]]:
-    """Return what says whether a seat may have the button under the book."""
-    barred = policy.value("button.eligibility") or ()
-    barred_by = policy.clauses("button.eligibility")
+    """Return what says whether a seat may have the button under the book.
+
+    `zone` names those who came in between the button and the big blind, which has not come since.
+    """
+    ruling = policy.get("button.eligibility")
+    barred: Collection[str] = () if ruling is None else ruling.value
+    clauses = () if ruling is None else ruling.clauses
 
     def may_have(seat: Seat) -> tuple[MayHave, Ground | None]:
-        tab = memory.of(there.players[seat])
-        new = not tab.established or (seat in there.coming and not tab.missed)
-        for kinds, holds, why, silent in (
-            (("new", "no-big-blind"), new, "has not taken the big blind yet", "rather-no"),
-            (("made-up-between",), tab.made_up_between, "made up a blind between the blinds", "rather-yes"),
-            (("missed-blind",), bool(tab.missed), "has missed a blind", "rather-yes"),
-            (("short-blind",), tab.short_big, "posted less than half of the big blind", "rather-yes"),
-        ):  # fmt: skip
-            if holds:
-                if any(kind in barred for kind in kinds):
-                    return "no", Ground(f"seat {seat} is passed over: it {why}", barred_by)
-                return silent, None  # type: ignore[return-value]  # one of the two above
-        return "yes", None
+        player = there.players[seat]
+        tab = memory.of(player)
+        kinds: set[Kind] = {zone[player]} if player in zone else set()
+        if not tab.established or (seat in there.coming and not tab.missed):
+            kinds.add("new")
+        if tab.made_up_between:
+            kinds.add("made-up-between")
+        if tab.missed:
+            kinds.add("missed-blind")
+        if tab.short_big:
+            kinds.add("short-blind")
+        for kind in sorted(kinds):
+            if kind in barred or (kind == "new" and "no-big-blind" in barred):
+                return "no", Ground(f"seat {seat} is passed over: it {_WHY[kind]}", clauses)
+        if "new" in kinds:
+            return "rather-no", None
+        return ("rather-yes", None) if kinds else ("yes", None)
 
     return may_have
+
+
+def came_into_zone(
+    hand: HandPlayed, there: There, button: Seat | None, furthest: Seat | None, memory: Memory
+) -> dict[PlayerId, Kind]:
+    """Return who came in on a hand, unsettled, at the button or after it and before the big blind."""
+    found: dict[PlayerId, Kind] = {}
+    if button is None or furthest is None or button == furthest:
+        return found
+    own = {post.seat for post in hand.posts if post.role in _OWN}
+    for seat in there.coming:
+        if seat != button and (seat == furthest or not between(button, seat, furthest)):
+            continue
+        player = there.players[seat]
+        if not memory.of(player).missed:
+            found[player] = "new"
+        elif seat in there.posters:
+            found[player] = "made-up-between"
+        elif seat not in own:
+            found[player] = "missed-blind"
+    return found
