@@ -7,7 +7,8 @@ table was told to be allowed, agreed or in force counts for detectors about one 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from ledger.hand.opening import Agreed, PermissionGranted
@@ -17,17 +18,8 @@ from ledger.table.order import Told, ordered
 from ledger.table.state import TableState
 from ledger.vocabulary import Millis, PlayerId, Seat
 from projections.obligations.due import Due, SeatDue
-
-try:
-    from projections.obligations.engine import Obligations
-except ImportError:
-    class Obligations:
-        def __init__(self, policy, book):
-            self.book = book
-        def between(self, told, state): ...
-        def due(self, state, *, hand=None):
-            return Due(self.book, "", (), (), unknown="not built")
-        def take(self, hand, state, due): ...
+from projections.obligations.engine import Obligations
+from projections.obligations.memory import Memory, Tab
 
 if TYPE_CHECKING:
     from projections.course import Course
@@ -40,6 +32,8 @@ _DAY: Final = 24 * 60 * 60 * 1000
 
 class Keeper(Protocol):
     """Keeps what a table's players owe under one book: `projections.obligations.engine`."""
+
+    memory: Memory
 
     def between(self, told: Told, state: TableState) -> None:
         """Take an event that is no hand; `state` has taken it."""
@@ -55,7 +49,7 @@ class Keeper(Protocol):
 class InForce(NamedTuple):
     """What was told at the table before a hand and counts in it."""
 
-    options: dict[str, int | str] = {}
+    options: Mapping[str, int | str] = MappingProxyType({})
     permissions: tuple[PermissionGranted, ...] = ()  # seats are those of the hand
     agreements: tuple[Agreed, ...] = ()
 
@@ -98,6 +92,15 @@ class Sitting:
     def seat(self, seat: Seat) -> SeatDue | None:
         """Return what was due from a seat."""
         return self.due.seat(seat)
+
+    @property
+    def memory(self) -> Memory:
+        """What is remembered of the table's players from before the hand: do not keep it."""
+        return self._keeper.memory
+
+    def tab(self, player: PlayerId) -> Tab:
+        """Return what is remembered of a player from before the hand."""
+        return self.memory.of(player)
 
     def version_of(self, what: str, seat: Seat | None = None) -> int:
         """Return the version, in the hand's stream, of the event that a breach points at.
@@ -204,7 +207,7 @@ class Table:
             return NOTHING_IN_FORCE
         permissions = [self._allowed(one, hand) for one in self._granted]
         return InForce(
-            dict(self.state.options),
+            {**self.state.options},
             tuple(one for one in permissions if one is not None),
             tuple(one.event for one in self._granted if isinstance(one.event, Agreed)),
         )
