@@ -1,0 +1,245 @@
+"""Who gets the button: the first of a game, who may not have it, who is away when it comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.hand.betting import Bet, Called, Checked, Completed, Folded, HandKilled, Raised
+from ledger.hand.ending import PotAwarded
+from ledger.hand.opening import BlindPosted, SeatLeftOut
+from ledger.presence import PlayerBack
+from ledger.table.events import GameStarted
+from ledger.table.state import SeatState
+from ledger.vocabulary import Chips, Seat, Witness
+from projections.course import Course
+from projections.detector import detects
+from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.obligations.ring import between
+from projections.placed import button_of
+from projections.sitting import Sitting
+
+_PLAYS: Final = (Checked, Called, Bet, Raised, Completed, PotAwarded)
+_OUT: Final = (PlayerBack, HandKilled, Folded)
+
+
+@detects(needs=Witness.BUTTON, table=True)
+def barred(hand: Course, sitting: Sitting, *, kinds: list[str]) -> Iterator[Answer]:
+    """Somebody who may not have the button has it, or has last action as the nearest to a dead one."""
+    button = button_of(hand)
+    if button is None:
+        yield NO_OCCASION
+        return
+    seat = button if button in hand.start else hand.after(button)[-1]
+    due = sitting.seat(seat)
+    if due is None or not set(due.barred) & set(kinds):
+        return
+    place = sitting.due.place
+    other = place.button if place is not None else None
+    has = "the button" if seat == button else "last action, as the nearest to the dead button"
+    yield Breach(
+        sitting.version_of("button"), f"seat {seat} has {has}", seat=seat,
+        should=f"the button in seat {other}" if other not in (None, seat) else f"seat {seat} without it",
+        grounds=due.why,
+    )  # fmt: skip
+
+
+# The first hand of a game
+
+
+@detects(needs=Witness.BUTTON | Witness.GAME_STARTS, table=True, anchored=False)
+def not_right_of_dealer(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+    """The first button of a new game is not at the nearest player counter-clockwise of the dealer."""
+    if not _begins(sitting):
+        yield NO_OCCASION
+        return
+    button = button_of(hand)
+    box = hand.option("dealer-box") or 1
+    there = {*hand.start, *(event.seat for _, event in hand.of(SeatLeftOut))}
+    right = _last_before(box, there)
+    if button is not None and button not in (right, _last_before(box, set(hand.start))):
+        yield Breach(
+            sitting.version_of("button"), f"the first button of the game is in seat {button}",
+            seat=button, should=f"the button in seat {right}",
+            because=f"seat {right} is the nearest player counter-clockwise of the dealer",
+        )  # fmt: skip
+
+
+@detects(needs=Witness.BUTTON | Witness.GAME_STARTS, table=True, anchored=False)
+def not_drawn_for(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+    """Seats were not drawn, and there was no draw for the button, or its winner did not get it."""
+    state = sitting.state
+    if state.hands:
+        yield NO_OCCASION
+        return
+    if state.seating in ("", "unknown"):
+        yield CannotTell("how the seats were given out")
+        return
+    if state.seating == "drawn":
+        yield NO_OCCASION
+        return
+    button = button_of(hand)
+    if not state.drew and state.drawn is None:
+        yield Breach(
+            sitting.version_of("button"), f"the button is in seat {button}, and nobody drew for it",
+            seat=button, should="a draw for the button",
+            because=f"the seats were not drawn but {_GIVEN.get(state.seating, state.seating)}",
+        )  # fmt: skip
+    elif state.drawn not in (None, button):
+        yield Breach(
+            sitting.version_of("button"), f"the button is in seat {button}", seat=button,
+            should=f"the button in seat {state.drawn}", because=f"seat {state.drawn} won the draw",
+        )  # fmt: skip
+
+
+_GIVEN: Final = {"chosen": "chosen by the players", "arrival": "taken in order of arrival"}
+
+
+def _begins(sitting: Sitting) -> bool:
+    """Whether a hand is the first of a game whose beginning is on record."""
+    return any(isinstance(told.event, GameStarted) for told in sitting.between)
+
+
+def _last_before(box: Seat, seats: set[Seat]) -> Seat | None:
+    """Return the last seat of the ring that begins at `box`."""
+    return max(seats, key=lambda seat: (seat < box, seat), default=None)
+
+
+# Away when the button comes
+
+
+@detects(needs=Witness.BUTTON | Witness.PRESENCE, table=True)
+def absent_without_cards(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+    """The player due the button, blinds paid, in the room and not asked out, got no cards."""
+    found = _due_but_out(hand, sitting)
+    if found is None:
+        yield NO_OCCASION
+        return
+    seat, held = found
+    if held.in_room is None:
+        yield CannotTell("in-room")
+    elif held.in_room:
+        yield Breach(
+            sitting.version_of("dealt", seat), f"seat {seat}, due the button, gets no cards", seat=seat,
+            should=f"cards and the button for seat {seat}",
+            because="the player is in the room, has paid the blinds and did not ask to be dealt out",
+        )  # fmt: skip
+
+
+def _due_but_out(hand: Course, sitting: Sitting) -> tuple[Seat, SeatState] | None:
+    """Return the first away after the last button, before the next that is dealt in."""
+    was, place = sitting.state.button.seat, sitting.due.place
+    if was is None or place is None or place.button is None:
+        return None
+    asked = {
+        event.seat for _, event in hand.of(SeatLeftOut) if event.reason == "asked-to-be-dealt-out"
+    }
+    on_the_way = [
+        (seat, held) for seat, held in sitting.state.seats.items()
+        if seat not in hand.start and seat != place.button and between(was, seat, place.button)
+    ]  # fmt: skip
+    for seat, held in sorted(on_the_way, key=lambda one: (one[0] < was, one[0])):
+        due = sitting.seat(seat)
+        paid = due is not None and not due.missed and due.button is not False
+        told_out = held.asked_out or seat in asked
+        if (
+            held.presence == "away"
+            and paid
+            and held.stack != 0
+            and not held.busted
+            and not told_out
+        ):
+            return seat, held
+    return None
+
+
+@detects(needs=Witness.BUTTON | Witness.PRESENCE | Witness.ACTS, table=True, anchored=False)
+def absent_hand_played(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+    """The hand of a player who was away at the button acts, or wins, and the player is not back."""
+    button = button_of(hand)
+    held = sitting.state.seats.get(button) if button is not None else None
+    if held is None or held.presence != "away" or button not in hand.start:
+        yield NO_OCCASION
+        return
+    for version, event in hand.line:
+        if isinstance(event, _OUT) and event.seat == button:
+            return
+        if isinstance(event, _PLAYS) and event.seat == button:
+            did = "wins" if isinstance(event, PotAwarded) else "acts"
+            yield Breach(
+                version, f"the hand of seat {button} {did}, and the player is away", seat=button,
+                should="the hand killed at its turn",
+            )  # fmt: skip
+            return
+
+
+# Blinds that cost nothing, and blinds that one cannot cover
+
+
+@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.POST_REASONS, table=True)
+def charged_for_escaped(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+    """A make-up post from a player who owes nothing, whose blind the moving button went past."""
+    for version, post in hand.posts:
+        if not isinstance(post, BlindPosted) or not post.role.startswith("makeup"):
+            continue
+        due = sitting.seat(post.seat)
+        if due is None or due.missed or due.post or due.standing != "playing":
+            continue
+        chips = post.live + post.dead
+        yield Breach(
+            version, f"seat {post.seat} makes up {hand.say(chips)}", seat=post.seat,
+            should=f"no post from seat {post.seat}",
+            because="the method moved past the blind; the player was dealt in and missed none",
+            grounds=due.why,
+        )  # fmt: skip
+
+
+@detects(needs=Witness.STACKS_BEFORE, table=True)
+def short_stack_refused(hand: Course, sitting: Sitting, *, half: float) -> Iterator[Answer]:
+    """A stack short of half the blind it is due got no cards, or one below the smallest chip did."""
+    place, was = sitting.due.place, sitting.state.big.seat
+    if place is None or was is None or place.big is None or hand.big is None:
+        yield NO_OCCASION
+        return
+    short = [
+        (seat, chips) for seat, chips in _stacks_on_the_way(hand, sitting, was, place.big)
+        if chips < half * hand.big
+    ]  # fmt: skip
+    chip = hand.option("smallest-chip")
+    if short and chip is None:
+        yield CannotTell("smallest-chip")
+        return
+    for seat, chips in short:
+        if seat in hand.start and chips < (chip or 0):
+            yield Breach(
+                sitting.version_of("dealt", seat), f"seat {seat} gets cards with {hand.say(chips)}",
+                seat=seat, should=f"no cards below {hand.say(chip or 0)}, the smallest chip",
+            )  # fmt: skip
+        elif seat not in hand.start and chips >= (chip or 0):
+            yield Breach(
+                sitting.version_of("dealt", seat), f"seat {seat} gets no cards with {hand.say(chips)}",
+                seat=seat, should=f"cards, with what it has as a blind, and the next player's {hand.say(hand.big)}",
+                because=f"it holds at least {hand.say(chip or 0)}, the smallest chip",
+            )  # fmt: skip
+    if not short:
+        yield NO_OCCASION
+
+
+def _stacks_on_the_way(
+    hand: Course, sitting: Sitting, was: Seat, big: Seat
+) -> Iterator[tuple[Seat, Chips]]:
+    """Yield the seats that are there between the last big blind and this one, with their stacks."""
+    for seat, held in sorted(sitting.state.seats.items()):
+        if not between(was, seat, big) or seat == was:
+            continue
+        dealt = seat in hand.start
+        if not dealt and (held.presence == "away" or held.asked_out or held.wait):
+            continue
+        chips = hand.stack_at(seat) if dealt else _left_out_stack(hand, seat, held)
+        if chips:
+            yield seat, chips
+
+
+def _left_out_stack(hand: Course, seat: Seat, held: SeatState) -> Chips | None:
+    told = [event.stack for _, event in hand.of(SeatLeftOut) if event.seat == seat]
+    return told[0] if told and told[0] is not None else held.stack

@@ -1,0 +1,206 @@
+"""Button and blinds as a hand's record has them, against where they belong on it.
+
+Each reading that the book allows is compared; the one nearest to the record is what is shown. A
+record that agrees with any of them differs in nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from ledger.hand.opening import BlindPosted
+from ledger.vocabulary import Chips, Seat, Witness
+from projections.course import Course
+from projections.obligations.due import DuePost, Ground, Placement
+from projections.sitting import Sitting
+
+REGULAR: Final = ("small", "big", "extra")
+
+
+class Posted(NamedTuple):
+    """A regular blind that was posted."""
+
+    version: int
+    seat: Seat
+    role: str
+    chips: Chips
+
+
+class Difference(NamedTuple):
+    """In what a record differs from one reading of where the positions belong."""
+
+    place: Placement
+    button: bool  # the button is in another seat
+    over: tuple[Posted, ...]  # posted where it is not due
+    under: tuple[DuePost, ...]  # due and not posted
+    told: tuple[str, ...]  # blinds whose position the record itself tells, in another seat
+    open: str = ""  # what of the reading cannot be said, and is not compared
+
+    @property
+    def none(self) -> bool:
+        """Whether the record agrees with the reading."""
+        return not (self.button or self.over or self.under or self.told)
+
+    @property
+    def size(self) -> int:
+        """In how many points it differs."""
+        return self.button + len(self.over) + len(self.under) + len(self.told)
+
+
+class Compared(NamedTuple):
+    """A record held against every reading that the book allows."""
+
+    nearest: Difference | None  # None: there is no reading that may be judged by
+    methods: frozenset[str]
+    missing: str  # why there is none
+
+
+def compare(hand: Course, sitting: Sitting) -> Compared:
+    """Hold the record of a hand against every reading; asked once for all clauses of a book."""
+    key = f"placed {sitting.book.name}"
+    if key not in hand.memo:
+        hand.memo[key] = _compare(hand, sitting)
+    found: Compared = hand.memo[key]
+    return found
+
+
+def _compare(hand: Course, sitting: Sitting) -> Compared:
+    places = sitting.due.placements
+    judged = [place for place in places if place.judged]
+    if not judged:
+        two = "the book does not say how the blinds lie with two players"
+        if places and places[0].heads_up:
+            return Compared(None, frozenset(), two)
+        why = next((one.says for place in places for one in place.button_why), "")
+        return Compared(None, frozenset(), why or "what the book says of these positions")
+    found = [_difference(hand, sitting, place) for place in judged]
+    return Compared(
+        min(found, key=lambda one: one.size), frozenset(place.method for place in judged), ""
+    )
+
+
+def button_of(hand: Course) -> Seat | None:
+    """Return where the record has the button; None: it does not tell."""
+    return hand.button if hand.witnessed(Witness.BUTTON) else None
+
+
+def posted(hand: Course) -> list[Posted]:
+    """Return the regular blinds that were posted, in the record's order."""
+    return [
+        Posted(version, post.seat, post.role, post.live + post.dead)
+        for version, post in hand.posts
+        if isinstance(post, BlindPosted) and post.role in REGULAR
+    ]
+
+
+def _difference(hand: Course, sitting: Sitting, place: Placement) -> Difference:
+    button = button_of(hand)
+    dues = [one for one in place.posts if one.role in REGULAR]
+    left = list(dues)
+    over = []
+    for one in posted(hand):
+        match = next((due for due in left if (due.seat, due.role) == (one.seat, one.role)), None)
+        if match is None:
+            over.append(one)
+        else:
+            left.remove(match)
+    said = {"small": sitting.hand.small, "big": sitting.hand.big}
+    told = [
+        role for role, seat in (("small", place.small), ("big", place.big))
+        if seat is not None and said[role] not in (None, seat)
+    ]  # fmt: skip
+    gone = [] if place.button is not None else [one.says for one in place.button_why]
+    return Difference(
+        place, button is not None and place.button is not None and button != place.button,
+        tuple(over), tuple(left), tuple(told), "; ".join(gone) if place.button is None else "",
+    )  # fmt: skip
+
+
+def positional(hand: Course) -> bool:
+    """Whether the blinds are those of the next players after the button as it was placed."""
+    button = button_of(hand)
+    if button is None or len(hand.start) < 3:
+        return False
+    entering = hand.poster("entry", "makeup", "makeup-small", "makeup-big", "kill")
+    regular = {one.seat for one in posted(hand)}
+    ring = [seat for seat in hand.after(button) if seat not in entering - regular]
+    roles = REGULAR[: len(hand.blinds)] if len(hand.blinds) > 1 else ("big",)
+    seats = dict(zip(ring, roles, strict=False))
+    return {one.seat: one.role for one in posted(hand)} == seats
+
+
+def barred(hand: Course, sitting: Sitting) -> bool:
+    """Whether the button was placed at a seat that is dealt in and may not have it.
+
+    Then it is not the way of moving the button that is wrong, but who got it.
+    """
+    button = button_of(hand)
+    due = sitting.seat(button) if button is not None and button in hand.start else None
+    return due is not None and due.button is False
+
+
+def version(hand: Course, sitting: Sitting, found: Difference) -> int:
+    """Return the event that shows a difference: one for all clauses that speak of it.
+
+    The button, where it is wrong; a blind that nobody posted shows when the betting begins without
+    it; else the first blind that is posted from another seat.
+    """
+    if found.button:
+        return sitting.version_of("button")
+    have = {one.role for one in posted(hand)}
+    if any(due.role not in have for due in found.under):
+        return hand.first_act or sitting.version_of("button")
+    if found.over:
+        return found.over[0].version
+    if found.told:
+        return sitting.version_of(found.told[0])
+    return hand.first_act or sitting.version_of("button")
+
+
+# In words and figures
+
+
+def saw(hand: Course) -> str:
+    """Say where the record has button and blinds."""
+    button = button_of(hand)
+    parts = []
+    if button is not None:
+        parts.append(f"button in seat {button}{'' if button in hand.start else ', which is empty'}")
+    said = [f"{_title(one.role)} from seat {one.seat}" for one in posted(hand)]
+    return ", ".join([*parts, *said]) if said else ", ".join([*parts, "no blind"])
+
+
+def should(place: Placement) -> str:
+    """Say where button and blinds belong."""
+    parts = []
+    if place.button is not None:
+        empty = ", which is empty" if place.button_empty else ""
+        parts.append(f"button in seat {place.button}{empty}")
+    if place.small_empty:
+        parts.append(f"no small blind, as seat {place.small} is empty")
+    parts += [
+        f"{_title(due.role)} from seat {due.seat}" for due in place.posts if due.role in REGULAR
+    ]
+    return ", ".join(parts)
+
+
+def grounds(place: Placement) -> list[Ground]:
+    """Return what the button and the blinds of a placement rest on."""
+    return [*place.button_why, *place.small_why, *place.big_why]
+
+
+def money(found: Difference) -> tuple[tuple[Seat, Chips], ...]:
+    """Return what blinds in wrong seats moved: who posted for whom. () where it cannot be said."""
+    shares: dict[Seat, Chips] = {}
+    for one in found.over:
+        shares[one.seat] = shares.get(one.seat, 0) - one.chips
+    for due in found.under:
+        if due.live is None or due.dead is None:
+            return ()
+        shares[due.seat] = shares.get(due.seat, 0) + due.live + due.dead
+    moved = {seat: chips for seat, chips in shares.items() if chips}
+    return tuple(sorted(moved.items())) if moved and not sum(moved.values()) else ()
+
+
+def _title(role: str) -> str:
+    return "third blind" if role == "extra" else f"{role} blind"
