@@ -149,7 +149,7 @@ class Course:
             if (isinstance(post, o.StraddlePosted) and post.seat not in back)
             or (isinstance(post, o.BlindPosted) and post.role in RANK)
         ]
-        roles = [role for _, _, role in found]
+        roles: list[str] = [role for _, _, role in found]
         return sorted(
             found,
             key=lambda f: (

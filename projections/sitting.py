@@ -207,7 +207,7 @@ class Table:
             return NOTHING_IN_FORCE
         permissions = [self._allowed(one, hand) for one in self._granted]
         return InForce(
-            {**self.state.options},
+            {str(name): value for name, value in self.state.options.items()},
             tuple(one for one in permissions if one is not None),
             tuple(one.event for one in self._granted if isinstance(one.event, Agreed)),
         )
