@@ -126,7 +126,7 @@ def chooser(
         for kind in sorted(kinds):
             if kind in barred or (kind == "new" and "no-big-blind" in barred):
                 return "no", Ground(f"seat {seat} is passed over: it {_WHY[kind]}", clauses)
-        if "new" in kinds:
+        if "new" in kinds or (kinds and seat in there.coming):
             return "rather-no", None
         return ("rather-yes", None) if kinds else ("yes", None)
 
