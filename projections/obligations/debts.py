@@ -87,17 +87,22 @@ def _seat(
         return SeatDue(seat, player, "away" if absent else "playing", "no" if gone else "yes",
                        why=(Ground(says, (), "fallback"),))  # fmt: skip
     missed = owed(asked, tab)
-    may, bars = _button(asked, tab)
+    may, bars, barred = _button(asked, tab)
     if absent is not None:
-        terms = _called(asked, seat, held, tab) or Terms("no", why=(absent,))
         standing: Standing = "broke" if "chips" in absent.says else "away"
-        return SeatDue(seat, player, standing, terms.deal, (), missed, (), may, (*terms.why, *bars))
+        called = _called(asked, seat, held, tab)
+        if called is None:
+            terms = _stand(asked, seat, tab, begins)[1] if standing == "away" else Terms("no")
+            deal = "no" if terms.deal == "yes" else terms.deal  # what it would take, on coming back
+            called = terms._replace(deal=deal, why=(absent, *terms.why))
+        return SeatDue(seat, player, standing, called.deal, called.post, missed, called.ways, may,
+                       (*called.why, *bars))  # fmt: skip
     standing, terms = _stand(asked, seat, tab, begins)
     if form == "unknown" and terms.deal in ("no", "if-posts"):
         lacking = Ground("whether the game is a tournament or played for cash", (), "record")
         terms = terms._replace(deal="open", why=(lacking, *terms.why))
     return SeatDue(seat, player, standing, terms.deal, terms.post, missed, terms.ways, may,
-                   (*terms.why, *bars))  # fmt: skip
+                   (*terms.why, *bars), barred)  # fmt: skip
 
 
 def _stand(asked: Asked, seat: Seat, tab: Tab, begins: bool) -> tuple[Standing, Terms]:
@@ -209,20 +214,20 @@ def _due_button(asked: Asked, seat: Seat, was: Seat, now: Seat) -> bool:
     )  # fmt: skip
 
 
-def _button(asked: Asked, tab: Tab) -> tuple[bool | None, tuple[Ground, ...]]:
-    """Say whether a player may have the button; None = the book does not say."""
+def _button(asked: Asked, tab: Tab) -> tuple[bool | None, tuple[Ground, ...], tuple[str, ...]]:
+    """Say whether a player may have the button, why not, and of which kinds; None = no book says."""
     ruling = asked.policy.get("button.eligibility")
     if ruling is None:
-        return None, ()
-    kinds = ruling.value
-    if "made-up-between" in kinds and tab.made_up_between:
-        says = "made up between the button and the big blind: no button this round"
-    elif "short-blind" in kinds and tab.short_big:
-        says = "posted less than half of the blind: no button this round"
-    elif "missed-blind" in kinds and tab.missed:
-        says = "missed a blind: no button"
-    elif ("new" in kinds or "no-big-blind" in kinds) and not tab.established:
-        says = "has taken no blind here yet: no button"
-    else:
-        return True, ()
-    return False, (asked.why("button.eligibility", says),)
+        return None, (), ()
+    fresh = not tab.established
+    held = {
+        "made-up-between": (tab.made_up_between, "made up between the button and the big blind: no button this round"),
+        "short-blind": (tab.short_big, "posted less than half of the blind: no button this round"),
+        "missed-blind": (bool(tab.missed), "missed a blind: no button"),
+        "new": (fresh, "has taken no blind here yet: no button"),
+        "no-big-blind": (fresh, "has taken no blind here yet: no button"),
+    }  # fmt: skip
+    kinds = [kind for kind, (holds, _) in held.items() if holds and kind in ruling.value]
+    if not kinds:
+        return True, (), ()
+    return False, (asked.why("button.eligibility", held[kinds[0]][1]),), tuple(kinds)
