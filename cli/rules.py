@@ -1,14 +1,21 @@
-"""`handledger rules`: the rulebooks, the clauses of one, and one clause explained."""
+"""`handledger rules`: the rulebooks, what they decide, the clauses of one, one explained, one's own."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from cli import options, output
 from cli.rulings import BookTold, ClauseTold, RulesDocument
 from ledger import safe
+
+if TYPE_CHECKING:
+    from projections.explaining import Explained, PointTold
+    from projections.rulebook import Clause, Rulebook
 
 KINDS = {
     "detector": "judged",
@@ -17,103 +24,189 @@ KINDS = {
     "permits": "permits",
     "undetectable": "not seen in records",
     "not-built": "not built yet",
+    "off": "switched off",
 }
+NEW = "new"
 
 
 def command(
     book: Annotated[
         str | None,
         typer.Argument(
-            help="A rulebook, or the path of one of your own.",
+            help="A rulebook, or the path of one of your own. `new`: make one.",
             autocompletion=options.complete_books,
         ),
     ] = None,
-    clause: Annotated[str | None, typer.Argument(help="A clause of it.")] = None,
+    clause: Annotated[
+        str | None, typer.Argument(help="A clause of it. With `new`: the file to make.")
+    ] = None,
     *,
+    matrix: Annotated[
+        bool, typer.Option("--matrix", help="What the books decide, point by point.")
+    ] = False,
+    rulebook: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rulebook",
+            "-r",
+            metavar="BOOK",
+            help="Which books stand side by side; may be given several times. Without it: all.",
+            autocompletion=options.complete_books,
+        ),
+    ] = None,
+    from_: Annotated[
+        str | None,
+        typer.Option("--from", metavar="BOOK", help="With `new`: the book that yours changes."),
+    ] = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """List the rulebooks; list the clauses of one; explain a clause.
+    """List the rulebooks, what they decide, the clauses of one; explain a clause; start one of your own.
 
     \b
     handledger rules
+    handledger rules --matrix -r hilton -r rrop4
     handledger rules hilton
     handledger rules hilton B8a.1
+    handledger rules new --from rrop4 my-room.toml
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections import explaining, rulebook
+    from projections import explaining
+    from projections.rulebook import load, names
 
-    books = [_book(rulebook.load(name)) for name in ([book] if book else rulebook.names())]
-    found = None
-    clauses: list[ClauseTold] = []
-    if book and clause:
-        found = explaining.explain(book, clause)
-    elif book:
-        clauses = [_clause(clause) for clause in rulebook.load(book).clauses.values()]
+    if book == NEW or from_:
+        _new(book, clause, from_, format_, file)
+        return
+    beside = list(dict.fromkeys([*([book] if book else []), *(rulebook or names())]))
+    if matrix:
+        books = [load(name) for name in beside] if rulebook or not book else [load(book)]
+        points = explaining.matrix(books)
+        if format_ == "json":
+            told = RulesDocument(books=list(map(_book, books)), clauses=[], points=points)
+            output.document(told, file)
+        else:
+            from cli.matrix import lines
+
+            output.put("\n".join(lines(books, points, output.width())), file)
+        return
+    shown = [load(book)] if book else [load(name) for name in beside]
+    found = explaining.explain(book, clause, beside) if book and clause else None
+    clauses = [_clause(one) for one in shown[0].clauses.values()] if book and not clause else []
     if format_ == "json":
-        output.document(RulesDocument(books=books, clauses=clauses, clause=found), file)
+        told = RulesDocument(books=list(map(_book, shown)), clauses=clauses, clause=found)
+        output.document(told, file)
     elif found:
-        output.put(_explained(found), file)
+        output.put("\n".join(_explained(found)), file)
     elif clauses:
-        output.put("\n".join([_title(books[0]), "", *map(_line, clauses), "", *_counts(clauses),
-                              f"Explain one: handledger rules {books[0].name} {clauses[0].id}"]), file)  # fmt: skip
+        output.put("\n".join(_listed(shown[0], clauses)), file)
     else:
-        output.put(
-            "\n".join([*map(_title, books), "", "The clauses of one: handledger rules hilton"]),
-            file,
-        )
+        output.put("\n".join(_books(shown)), file)
 
 
-def _book(book: Any) -> BookTold:  # noqa: ANN401 - a Rulebook, whose module is loaded late
-    return BookTold(book.name, book.title, book.edition, book.digest, len(book.clauses))
+def _new(
+    book: str | None, made: str | None, base: str | None, format_: str, file: Path | None
+) -> None:
+    """Write the file of a new book; never over one that is there."""
+    from ledger.errors import UsageError
+    from projections.housebook import template
+    from projections.rulebook import load, names
+
+    if book != NEW or not made or not base:
+        raise UsageError("which book is to be made, and from which?",
+                         f"handledger rules new --from BOOK my-room.toml; BOOK is one of: {', '.join(names())}.")  # fmt: skip
+    path = Path(made)
+    if path.suffix != ".toml":
+        raise UsageError(f"{made} does not end in .toml", "A rulebook is a TOML file: my-room.toml.")  # fmt: skip
+    if path.exists():
+        raise UsageError(f"{made} is there already", "Nothing was written. Take another name, or move it away.")  # fmt: skip
+    rules = load(base)
+    output.put(template(rules, base, made), path)
+    if format_ == "json":
+        output.document(RulesDocument(books=[_book(load(made))], clauses=[], made=made), file)
+        return
+    name = safe.terminal(made, 200)
+    output.put(f"{name} is made: {safe.terminal(rules.name)} as it stands, everything to change as comments.\n"
+               f"Check it:  handledger rules {name}", file)  # fmt: skip
 
 
-def _clause(clause: Any) -> ClauseTold:  # noqa: ANN401 - a Clause, whose module is loaded late
+def _book(book: Rulebook) -> BookTold:
+    return BookTold(book.name, book.title, book.edition, book.digest, len(book.clauses), book.extends)  # fmt: skip
+
+
+def _clause(clause: Clause) -> ClauseTold:
     entry = clause.entry
     return ClauseTold(
         clause.id, entry.says, clause.kind, entry.severity, entry.detector, clause.why
     )
 
 
-def _title(book: BookTold) -> str:
-    return safe.terminal(
-        f"{book.name:<12} {book.title} ({book.edition}), {book.clauses} clauses", 200
-    )
+def _books(books: list[Rulebook]) -> Iterator[str]:
+    room = max(len(book.name) for book in books)
+    for book in books:
+        counts = sum(clause.kind in ("detector", "restates") for clause in book.clauses.values())
+        yield safe.cut(f"{book.name:<{room}}  {safe.terminal(book.title)}", output.width())
+        yield f"{'':<{room}}  edition {safe.terminal(book.edition)}, {len(book.clauses)} clauses, {counts} judged"
+    yield ""
+    yield "The clauses of one:       handledger rules hilton"
+    yield "What each decides:        handledger rules --matrix"
+    yield "One of your own:          handledger rules new --from rrop4 my-room.toml"
 
 
-def _line(clause: ClauseTold) -> str:
-    room = max(output.width() - 36, 30)
-    return f"{safe.fit(clause.id, 11)} {KINDS.get(clause.kind, clause.kind):<20} {safe.terminal(clause.says, room)}"
-
-
-def _counts(clauses: list[ClauseTold]) -> list[str]:
+def _listed(book: Rulebook, clauses: list[ClauseTold]) -> Iterator[str]:
+    over = f", over {safe.terminal(book.extends)}" if book.extends else ""
+    yield from textwrap.wrap(f"{safe.terminal(book.name)}: {safe.terminal(book.title)}, edition {safe.terminal(book.edition)}{over}", output.width())  # fmt: skip
+    yield ""
+    room = max(11, *(safe.columns(safe.terminal(clause.id, 40)) for clause in clauses)) + 1
+    for clause in clauses:
+        said = safe.terminal(clause.says, 1000)
+        line = f"{safe.fit(safe.terminal(clause.id, 40), room)} {KINDS.get(clause.kind, clause.kind):<20} {said}"
+        yield safe.cut(line, output.width())
+    yield ""
     counts = {kind: sum(clause.kind == kind for clause in clauses) for kind in KINDS}
-    return [", ".join(f"{count} {KINDS[kind]}" for kind, count in counts.items() if count)]
+    yield ", ".join(f"{count} {KINDS[kind]}" for kind, count in counts.items() if count)
+    yield f"sha256 {book.digest}"
+    yield f"Explain one: handledger rules {safe.terminal(book.name)} {safe.terminal(clauses[0].id, 40)}"  # fmt: skip
 
 
-def _explained(told: Any) -> str:  # noqa: ANN401 - Explained, whose module is loaded late
-    """Return all that is known of a clause, for people."""
-    lines = [
-        output.paint(f"{safe.terminal(told.book)} {safe.terminal(told.clause)}", "bold"),
-        safe.terminal(
-            f"{told.title}, edition {told.edition}" + (f", {told.place}" if told.place else "")
-        ),
-        "",
-    ]
+def _explained(told: Explained) -> Iterator[str]:
+    """Yield all that is known of a clause, for people."""
+    yield output.paint(f"{safe.terminal(told.book)} {safe.terminal(told.clause, 40)}", "bold")
+    place = f", {told.place}" if told.place else ""
+    yield from _wrapped("", f"{told.title}, edition {told.edition}{place}", 0)
+    yield ""
     shown = [
         ("says", told.says), ("severity", told.severity), ("about", _about(told.applies_to)),
-        (KINDS.get(told.kind, told.kind), told.detector or told.why), ("wrong", told.wrong),
+        (KINDS.get(told.kind, told.kind), told.detector if told.kind == "detector" else told.why),
+        ("judged as", told.detector if told.kind == "restates" else ""), ("wrong", told.wrong),
         ("needs", ", ".join(told.needs)), ("only partly", told.partly), ("remedy", told.remedy),
-        ("note", told.note), ("differs from", ", ".join(told.conflicts_with)),
-        ("judged with it", ", ".join(told.also)),
+        ("note", told.note), ("stands for", told.origin), ("differs from", ", ".join(told.conflicts_with)),
+        ("judged with it", ", ".join(told.also)), ("yields to", ", ".join(told.yields_to)),
     ]  # fmt: skip
     for word, text in shown:
         if text:
-            lines += _wrapped(word, text)
-    lines += [f"{'with' if not n else '':<15}{safe.terminal(f'{key} = {value}')}"
-              for n, (key, value) in enumerate(told.parameters.items())]  # fmt: skip
+            yield from _wrapped(word, text)
+    for n, (key, value) in enumerate(told.parameters.items()):
+        yield from _wrapped("" if n else "with", f"{key} = {_value(value)}")
+    for point in told.decides:
+        yield from _decided(told.book, point)
     if told.worked:
-        lines += ["", "A worked case:", "", safe.lines(told.worked.strip(), 200)]
-    return "\n".join(lines)
+        yield from ("", "Worked cases:", "", safe.lines(told.worked.strip(), 20_000))
+
+
+def _decided(book: str, point: PointTold) -> Iterator[str]:
+    """Yield what a clause decides, and what the other books say there."""
+    yield ""
+    yield from _wrapped("decides", f"{point.title} ({point.key})")
+    for answer in sorted(point.answers, key=lambda one: one.book != book):
+        said = "silent" if answer.silent else answer.says
+        clauses = f" ({', '.join(answer.clauses)})" if answer.clauses else ""
+        read = " [read literally]" if answer.literal else ""
+        yield from _wrapped(f"  {answer.book}", f"{said}{clauses}{read}")
+
+
+def _value(value: Any) -> str:  # noqa: ANN401 - a parameter of a detector
+    from projections.housebook import toml
+
+    return toml(value)
 
 
 def _about(applies: Any) -> str:  # noqa: ANN401 - AppliesTo, whose module is loaded late
@@ -121,9 +214,11 @@ def _about(applies: Any) -> str:  # noqa: ANN401 - AppliesTo, whose module is lo
     return ", ".join(word.replace("_", " ") for word in words if word not in ("all", "both"))
 
 
-def _wrapped(word: str, text: str) -> list[str]:
-    import textwrap
-
-    room = max(min(output.width(), 100) - 15, 30)
-    pieces = textwrap.wrap(safe.terminal(text, 2000), room)
-    return [f"{word if not n else '':<15}{piece}" for n, piece in enumerate(pieces)]
+def _wrapped(word: str, text: str, indent: int = 15) -> Iterator[str]:
+    room = max(min(output.width(), 100) - indent, 30)
+    word = safe.terminal(word, 40)
+    if indent and len(word) >= indent:
+        yield word
+        word = ""
+    for n, piece in enumerate(textwrap.wrap(safe.terminal(text, 2000), room)):
+        yield f"{word if not n else '':<{indent}}{piece}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from cli.documents import Document
-from projections.explaining import Explained
+from projections.explaining import Explained, PointTold
 
 
 class ClauseTold(msgspec.Struct):
@@ -20,18 +20,21 @@ class ClauseTold(msgspec.Struct):
 
 
 class BookTold(msgspec.Struct):
-    """A rulebook."""
+    """A rulebook. `extends`: the book and edition that a house's book changes."""
 
     name: str
     title: str
     edition: str
     digest: str
     clauses: int
+    extends: str = ""
 
 
 class RulesDocument(Document, tag="handledger/rules/1"):
-    """The rulebooks; with a book its clauses; with a clause that one in full."""
+    """The rulebooks; with a book its clauses; with a clause that one in full; the points of the matrix."""
 
     books: list[BookTold]
     clauses: list[ClauseTold]
     clause: Explained | None = None
+    points: list[PointTold] = msgspec.field(default_factory=list)
+    made: str = ""  # the file of a new book

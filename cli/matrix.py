@@ -1,0 +1,96 @@
+"""The matrix of what rulebooks decide, as lines for people: side by side, or one below the other."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Final
+
+from cli import output
+from ledger import safe
+
+if TYPE_CHECKING:
+    from projections.explaining import Answer, PointTold
+    from projections.rulebook import Rulebook
+
+_NARROWEST: Final = 15  # columns of a book before they go below one another
+_WIDEST: Final = 40
+_INDENT: Final = 2
+_SILENT: Final = "-"
+
+
+def lines(books: Sequence[Rulebook], points: Sequence[PointTold], width: int) -> Iterator[str]:
+    """Yield the matrix, section by section, in lines of at most `width` columns."""
+    column = min((width - _INDENT) // max(len(books), 1) - 1, _WIDEST)
+    beside = column >= _NARROWEST
+    section = ""
+    for point in points:
+        if point.section != section:
+            section = point.section
+            yield from _heading(section, books, column if beside else 0)
+        yield from _title(point, width)
+        if all(answer.silent for answer in point.answers):
+            yield f"{'':<{_INDENT}}{_SILENT} in every book"
+        elif beside:
+            yield from _beside(point.answers, column)
+        else:
+            yield from _below(point.answers, width)
+        if point.fallback and any(answer.silent for answer in point.answers):
+            yield from _paragraph(f"drawn where silent: {safe.terminal(point.fallback)}", width)
+    yield ""
+    legend = f"{_SILENT} = the book is silent: no verdict.  ~ = only a literal reading covers it."
+    yield from textwrap.wrap(legend, width)
+
+
+def _heading(section: str, books: Sequence[Rulebook], column: int) -> Iterator[str]:
+    yield ""
+    yield output.paint(section.upper(), "bold")
+    if column:
+        names = (safe.fit(safe.terminal(book.name), column) for book in books)
+        yield output.paint(f"{'':<{_INDENT}}{' '.join(names)}".rstrip(), "bold")
+
+
+def _title(point: PointTold, width: int) -> Iterator[str]:
+    yield ""
+    if len(point.title) + len(point.key) + 2 <= width:
+        yield f"{point.title}  {output.paint(point.key, 'dim')}"
+    else:
+        yield from textwrap.wrap(point.title, width)
+        yield output.paint(point.key, "dim")
+
+
+def _beside(answers: Sequence[Answer], column: int) -> Iterator[str]:
+    """Yield the answers as columns: the words, below them the clauses."""
+    words = [textwrap.wrap(_said(answer), column - 1) for answer in answers]
+    clauses = [textwrap.wrap(_cited(answer), column - 1) for answer in answers]
+    for cells, style in ((words, ""), (clauses, "dim")):
+        for row in zip_longest(*cells, fillvalue=""):
+            line = f"{'':<{_INDENT}}{' '.join(safe.fit(cell, column) for cell in row)}".rstrip()
+            yield output.paint(line, style) if style else line
+
+
+def _below(answers: Sequence[Answer], width: int) -> Iterator[str]:
+    room = max(len(answer.book) for answer in answers) + _INDENT + 2
+    for answer in answers:
+        cited = f" ({_cited(answer)})" if answer.clauses else ""
+        said = textwrap.wrap(f"{_said(answer)}{cited}", max(width - room, 20))
+        for n, piece in enumerate(said):
+            name = safe.terminal(answer.book) if not n else ""
+            yield f"{'':<{_INDENT}}{safe.fit(name, room - _INDENT)}{piece}"
+
+
+def _said(answer: Answer) -> str:
+    if answer.silent:
+        return _SILENT
+    return ("~ " if answer.literal else "") + safe.terminal(answer.says, 300)
+
+
+def _cited(answer: Answer) -> str:
+    return ", ".join(safe.terminal(clause, 40) for clause in answer.clauses)
+
+
+def _paragraph(text: str, width: int) -> Iterator[str]:
+    blanks = " " * _INDENT
+    for piece in textwrap.wrap(text, width, initial_indent=blanks, subsequent_indent=blanks):
+        yield output.paint(piece, "dim")
