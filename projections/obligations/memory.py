@@ -310,9 +310,11 @@ class Memory:
             if post.role in (furthest, "big"):
                 _take_big(tab, post, big, number)
             elif post.role in _MADE_UP:
-                between = bool(in_zone(spot, post.seat)) and tab.entered and bool(tab.missed)
+                between, new = bool(in_zone(spot, post.seat)), not tab.entered
+                owed = bool(tab.missed)
                 tab.settle(f"posted on hand {number}", number)
-                tab.made_up_between = between
+                tab.made_up_between = between and owed
+                tab.established = not (between and new)  # came in where the button is near
             elif (
                 post.role in _STRADDLES
                 and not tab.settled
