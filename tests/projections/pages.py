@@ -168,6 +168,11 @@ def column(text: str) -> Column:
     return Column(text, book, tuple(options))
 
 
+def evening(text: str, under: Column) -> Evening:
+    """Return an evening that is written in a test."""
+    return _evening(text, under, True)
+
+
 def _page(path: Path) -> Iterator[Case]:
     book = path.parent.name
     page = _Page(book, path.stem)
