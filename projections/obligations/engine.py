@@ -22,7 +22,7 @@ from projections.obligations.memory import Memory
 from projections.obligations.placing import Setting, place, straddler
 from projections.obligations.positions import drafts
 from projections.obligations.round import Round, Where
-from projections.obligations.who import There, came_into_zone, chooser, present, recorded
+from projections.obligations.who import There, came_into_zone, chooser, kept_off, present, recorded
 from projections.policy import Policy
 
 
@@ -67,6 +67,7 @@ class Obligations:
             placements, unknown = self._placements(state, None, there)
             dealt = _dealt(placements, there)
         seats = debts.seats(self.policy, self.memory, state, placements, dealt, hand)
+        seats = kept_off(self.policy, seats, self.round.zone)
         return Due(self.book, state.number, placements, seats, dealt, unknown)
 
     # Positions

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Final, NamedTuple
 
+import msgspec
+
 from ledger.table.events import HandPlayed
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import Chips, PlayerId, Seat
 from projections.obligations.asking import MayHave
-from projections.obligations.due import Ground
+from projections.obligations.due import Ground, SeatDue
 from projections.obligations.game import Kind
 from projections.obligations.memory import Memory
 from projections.obligations.ring import between
@@ -152,3 +154,25 @@ def came_into_zone(
         elif seat not in own:
             found[player] = "missed-blind"
     return found
+
+
+def kept_off(
+    policy: Policy, seats: tuple[SeatDue, ...], zone: Mapping[PlayerId, Kind]
+) -> tuple[SeatDue, ...]:
+    """Say of those who came in ahead of the big blind that they may not have the button before it."""
+    ruling = policy.get("button.eligibility") if zone else None
+    if ruling is None:
+        return seats
+    found = []
+    for one in seats:
+        kind = zone.get(one.player)
+        kinds = {kind, "no-big-blind"} if kind == "new" else {kind}
+        barred = tuple(name for name in ruling.value if name in kinds)
+        if kind is not None and barred:
+            why = Ground(f"seat {one.seat} {_WHY[kind]}: no button before that", ruling.clauses)
+            one = msgspec.structs.replace(  # noqa: PLW2901 - the seat with what bars it
+                one, button=False, barred=tuple(dict.fromkeys((*one.barred, *barred))),
+                why=(*one.why, why),
+            )  # fmt: skip
+        found.append(one)
+    return tuple(found)
