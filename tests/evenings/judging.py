@@ -50,17 +50,18 @@ def disagreements(evening: Evening, hand: Dealt, due: Due) -> Iterator[str]:
         yield f"unknown: {due.unknown}"
         return
     plan = hand.plan
-    if due.place is not None and not any(_same(plan, place) for place in due.placements):
-        shown = due.place
+    judged = due.place is not None and due.place.judged
+    if judged and not any(_same(plan, place) for place in due.placements):
+        shown = due.placements[0]
         yield (
             f"positions bt {plan.button} sb {plan.small} bb {plan.big} of {plan.dealt}, "
             f"but due bt {shown.button} sb {shown.small} bb {shown.big} [{shown.method}]"
         )
         return
-    if due.place is not None and not any(_same_posts(plan, p) for p in due.placements):
-        wanted = sorted((p.seat, p.role, p.live) for p in due.place.posts)
+    if judged and not any(_same_posts(plan, p) for p in due.placements):
+        wanted = sorted((p.seat, p.role, p.live) for p in due.placements[0].posts)
         yield f"posts {_posts(plan)}, but due {wanted}"
-    for seat in plan.dealt:
+    for seat in plan.dealt if due.seats else ():
         one = due.seat(seat)
         if one is None:
             yield f"nobody is due in seat {seat}"

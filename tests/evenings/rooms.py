@@ -24,6 +24,7 @@ class Room:
     first_button: Literal["right-of-dealer", "drawn", "any"] = "any"
     new_posts: Literal["big", "nothing"] = "big"  # what a walk-in posts to be dealt in at once
     new_anywhere: bool = False  # a newcomer may be dealt in between the button and the big blind
+    bars_new_button: bool = True  # a newcomer may not have the button
     transfers_free: bool = False  # a player of a broken game posts nothing
     both: MakeUp = "sum-live-to-opening"  # who missed both blinds
     single: Literal["missed-live", "as-both", "wait"] = "missed-live"  # who missed one of them
@@ -98,7 +99,7 @@ ROOMS: Final[dict[str, Room]] = {
         ),
         _RROP4,
         replace(
-            _RROP4, name="rrop4-moving", method="owed",  # blinds.1a.1, 1a.2
+            _RROP4, name="rrop4-moving", method="owed", bars_new_button=False,  # blinds.1a.1, 1a.2
             options=(("button-method", "moving"),),
         ),
         replace(_RROP4, name="rrop4-dead-nl", betting="no-limit", bets=(10,)),
@@ -106,13 +107,14 @@ ROOMS: Final[dict[str, Room]] = {
             _RROP4, name="bicycle", book="bicycle", method="positional",  # p24a, p24b
             options=(("smallest-chip", 1),), first_button="any",
             new_posts="nothing", new_anywhere=False,  # p22c; the zone is avoided
+            bars_new_button=False,
             both="big-live-rest-dead", single="as-both",  # p23a, p23b
             broke_owes=False,  # p23a speaks of players who are away from the table
             far="free",
         ),
         replace(
             _RROP4, name="house-burn", book="house-burn", method="positional", options=(),
-            first_button="any", far="free",
+            first_button="any", far="free", bars_new_button=False,
         ),
     )
 }  # fmt: skip

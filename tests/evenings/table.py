@@ -168,8 +168,12 @@ class Table:
             if len(self.base) > 2:
                 raise MurkyError("two in turn and a third who made up")
             big = after(self.big, seats)
-            button = small = after(big, seats)
+            small = after(big, seats)
+            if small != button:
+                raise MurkyError("two are left, and button and blinds ask for different things")
             return Plan(button, small, big, seats)
+        if any(strictly(button, s, big) for s in self.base if self.people[s].between):
+            raise MurkyError("a blind comes to somebody who made up between the blinds")
         if button == self.button or big == self.big:
             raise MurkyError("a position that cannot move")
         if self.room.method == "owed" and self.last_dealt == 2:
@@ -210,6 +214,10 @@ class Table:
             seat: way for seat, way in plan.entering.items() if way != "straddle" or seat == ring[0]
         }
         plan.dealt = sorted({*plan.dealt, *plan.entering})
+        if self.room.method != "dead" and not self.room.bars_new_button:
+            for seat in plan.entering:
+                if seat != plan.big and within(self.button, seat, plan.button):
+                    raise MurkyError("a newcomer whom the button has just gone past")
 
     def _way(self, person: Person, plan: Plan) -> str:
         """How somebody who is not in the game gets cards now; "" = not at all."""
@@ -368,6 +376,8 @@ class Table:
             if seat in plan.dealt or (person.fresh and not person.transferred):
                 continue
             small, big = within(self.small, seat, plan.small), within(self.big, seat, plan.big)
+            if plan.heads_up:
+                person.murky, person.plays = True, False
             if not small and not big and not person.need:
                 continue
             if self.room.method != "dead":
