@@ -20,6 +20,9 @@ PAGES: dict[str, str] = {
 }
 """Page → the module beside this one whose `page()` returns its text."""
 
+FOLDERS: dict[str, str] = {"rules": "rules_page"}
+"""Folder → the module beside this one whose `pages()` returns the texts of its pages by name."""
+
 
 def wanted() -> dict[Path, str]:
     """Return every generated page with its text."""
@@ -27,18 +30,31 @@ def wanted() -> dict[Path, str]:
     for name, module in PAGES.items():
         page: Callable[[], str] = import_module(module).page
         pages[HERE / name] = page()
+    for folder, module in FOLDERS.items():
+        made: Callable[[], dict[str, str]] = import_module(module).pages
+        pages |= {HERE / folder / name: text for name, text in made().items()}
     return pages
+
+
+def left_over() -> list[Path]:
+    """Return pages in generated folders that nothing makes any more."""
+    made = wanted()
+    return [path for folder in FOLDERS for path in (HERE / folder).glob("*") if path not in made]
 
 
 def main(arguments: list[str]) -> int:
     """Write the pages, or with `--check` say which differ; return the exit code."""
     pages = wanted()
     wrong = [path for path, text in pages.items() if not path.exists() or path.read_text("utf-8") != text]
+    left = left_over()
     if "--check" in arguments:
-        for path in wrong:
-            sys.stderr.write(f"docs/{path.name} is not what the program says: run docs/generate.py\n")
-        return 1 if wrong else 0
+        for path in [*wrong, *left]:
+            sys.stderr.write(f"docs/{path.relative_to(HERE)} is not what the program says: run docs/generate.py\n")
+        return 1 if wrong or left else 0
+    for path in left:
+        path.unlink()
     for path in wrong:
+        path.parent.mkdir(exist_ok=True)
         path.write_text(pages[path], "utf-8")
     sys.stdout.write(f"{len(pages)} pages, {len(wrong)} written\n")
     return 0

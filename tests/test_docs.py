@@ -31,8 +31,23 @@ def test_a_page_that_lacks_or_differs_is_noticed(
 ) -> None:
     monkeypatch.setattr(generator, "HERE", tmp_path)
     monkeypatch.setattr(generator, "PAGES", {"vocabulary.md": "vocabulary_page"})
+    monkeypatch.setattr(generator, "FOLDERS", {})
     assert generator.main(["--check"]) == 1
     assert generator.main([]) == 0
     assert generator.main(["--check"]) == 0
     (tmp_path / "vocabulary.md").write_text("by hand")
     assert generator.main(["--check"]) == 1
+
+
+def test_a_page_that_nothing_makes_any_more_is_noticed_and_removed(
+    generator: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(generator, "HERE", tmp_path)
+    monkeypatch.setattr(generator, "PAGES", {})
+    generator.main([])
+    assert (tmp_path / "rules" / "hilton.md").exists()
+    (tmp_path / "rules" / "gone.md").write_text("of a book that is no more")
+    assert generator.main(["--check"]) == 1
+    generator.main([])
+    assert not (tmp_path / "rules" / "gone.md").exists()
+    assert generator.main(["--check"]) == 0

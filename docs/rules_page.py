@@ -1,0 +1,141 @@
+"""Makes docs/rules/: a page for each rulebook, clause by clause, and the matrix of what they decide."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from projections.explaining import Answer, PointTold, explain, matrix, plain
+from projections.housebook import toml
+from projections.policy import POINTS, SECTIONS
+from projections.rulebook import BUILT_IN, Clause, Rulebook, load, names
+
+CASES = Path(__file__).resolve().parent.parent / "tests" / "cases"
+KINDS = {
+    "detector": "judged", "restates": "says again what another clause says", "defines": "defines",
+    "permits": "permits", "undetectable": "cannot be seen in a record", "not-built": "not built yet",
+    "off": "switched off",
+}
+FENCE = re.compile(r"^```(hand|evening)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+MARK = re.compile(r"\s#\s.*$", re.MULTILINE)
+
+
+def pages() -> dict[str, str]:
+    """Return each page of the folder by its file name."""
+    found = {f"{name}.md": "\n".join(book(load(name))).rstrip() + "\n" for name in [*names(), BUILT_IN]}
+    return {"README.md": "\n".join(overview()).rstrip() + "\n", **found}
+
+
+def overview() -> Iterator[str]:
+    """Yield the page with the books and the matrix."""
+    books = [load(name) for name in names()]
+    yield "# Rulebooks, and what they decide\n"
+    yield "Generated from the books' own files (`make docs`). `handledger rules --matrix` prints the matrix, `handledger rules BOOK CLAUSE`"
+    yield "one clause with its cases. How to start a book of your own: `handledger rules new --from BOOK my-room.toml`.\n"
+    yield "| book | title | edition | clauses | judged | defines, permits | cannot be seen | not built |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for one in [*books, load(BUILT_IN)]:
+        count = {kind: sum(c.kind == kind for c in one.clauses.values()) for kind in KINDS}
+        yield (
+            f"| [{one.name}]({one.name}.md) | {cell(one.title)} | {cell(one.edition)} | {len(one.clauses)} "
+            f"| {count['detector'] + count['restates']} | {count['defines'] + count['permits']} "
+            f"| {count['undetectable']} | {count['not-built']} |"
+        )
+    yield "\n`record` is always judged beside a house's book: what a record says must agree with itself.\n"
+    yield "A dash: the book is silent, and nothing is judged there. *(lit.)*: only a literal reading of a general sentence covers it.\n"
+    told = matrix(books)
+    for section in SECTIONS.values():
+        yield f"## {section}\n"
+        yield f"| point | {' | '.join(one.name for one in books)} |"
+        yield "|---" * (len(books) + 1) + "|"
+        yield from (row(point) for point in told if point.section == section)
+        yield ""
+    yield "## Where a book is silent\n"
+    yield "Drawn to show a state, never to accuse.\n"
+    yield from (f"- {point.title}: {point.fallback}" for point in told if point.fallback)
+
+
+def row(point: PointTold) -> str:
+    """Return one line of the matrix."""
+    cells = " | ".join(answered(answer) for answer in point.answers)
+    return f"| {point.title}<br>`{point.key}` | {cells} |"
+
+
+def answered(answer: Answer) -> str:
+    """Return a cell of the matrix."""
+    if answer.silent:
+        return "-"
+    cited = ", ".join(f"[{clause}]({answer.book}.md#{anchor(clause)})" for clause in answer.clauses)
+    literal = " *(lit.)*" if answer.literal else ""
+    return f"{cell(answer.says)}{literal}<br>{cited}" if cited else cell(answer.says) + literal
+
+
+def book(rules: Rulebook) -> Iterator[str]:
+    """Yield the page of one book."""
+    yield f"# {rules.name}: {rules.title}\n"
+    yield f"Edition {rules.edition}. {rules.source}. Generated from `projections/rulebooks/{rules.name}.toml` (`make docs`); in our words.\n"
+    count = [(sum(c.kind == kind for c in rules.clauses.values()), said) for kind, said in KINDS.items()]
+    yield f"{len(rules.clauses)} clauses: {', '.join(f'{n} {said}' for n, said in count if n)}.\n"
+    for clause in rules.clauses.values():
+        yield from one_clause(rules, clause)
+
+
+def one_clause(rules: Rulebook, clause: Clause) -> Iterator[str]:
+    """Yield all that is said of a clause."""
+    told = explain(rules.name, clause.id)
+    about = [word.replace("_", " ") for word in (told.applies_to.format, told.applies_to.betting, told.applies_to.game) if word not in ("all", "both")]
+    yield f"## {clause.id}\n"
+    yield f"{told.says}\n"
+    scope = f", {', '.join(about)} only" if about else ""
+    yield f"- {told.severity}{scope}" + (f" · {told.place}" if told.place else "")
+    if told.kind == "detector":
+        given = ", ".join(f"{key} = {toml(value)}" for key, value in told.parameters.items())
+        yield f"- judged by `{told.detector}`" + (f" with {given}" if given else "")
+    elif told.kind == "restates":
+        yield f"- judged with [{told.why}](#{anchor(told.why)})"
+    else:
+        yield f"- {KINDS[told.kind]}: {told.why}"
+    lines = [
+        ("reports", told.wrong if told.kind in ("detector", "restates") else ""),
+        ("needs", ", ".join(told.needs)), ("only partly", told.partly), ("remedy", told.remedy),
+        ("note", told.note), ("differs from", ", ".join(told.conflicts_with)), ("also covers", ", ".join(told.also)),
+        ("yields to", ", ".join(told.yields_to)),
+    ]
+    for word, text in lines:
+        if text:
+            yield f"- {word}: {' '.join(text.split())}"
+    for key in rules.policy.decided_by(clause.id):
+        ruled = rules.policy.get(key)
+        assert ruled is not None  # noqa: S101 - `decided_by` names points the book decides
+        yield f"- decides {POINTS[key].title} (`{key}`): {ruled.says or plain(ruled.value)}"
+    yield from cases(rules.name, clause.id, clause.entry.see)
+    yield ""
+
+
+def cases(name: str, clause: str, worked: list[str]) -> Iterator[str]:
+    """Yield the line of a clause's case page, with the heading of each case, and of worked examples."""
+    page = CASES / name / f"{clause}.md"
+    if page.exists():
+        titles = [f"{title}{' (offends)' if offends else ''}" for title, offends in told_cases(page.read_text("utf-8"))]
+        yield f"- [cases](../../tests/cases/{name}/{clause}.md): {'; '.join(titles)}"
+    there = [one for one in worked if (CASES / "worked" / f"{one}.md").exists()]
+    if there:
+        yield f"- worked examples: {', '.join(f'[{one}](../../tests/cases/worked/{one}.md)' for one in there)}"
+
+
+def told_cases(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the heading of each case of a page, and whether a line of it is marked as wrong."""
+    for part in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
+        title, _, body = part.partition("\n")
+        yield title.strip(), any(MARK.search(fence[2]) for fence in FENCE.finditer(body))
+
+
+def anchor(clause: str) -> str:
+    """Return the anchor that Markdown gives a heading: `B8a.1` → `b8a1`."""
+    return re.sub(r"[^a-z0-9-]", "", clause.lower())
+
+
+def cell(text: str) -> str:
+    """Return text that stays in its cell of a table."""
+    return text.replace("|", "\\|").replace("\n", " ")
