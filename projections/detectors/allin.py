@@ -10,6 +10,7 @@ from projections.awards import expected
 from projections.course import Act, Course, full_level
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.words import announced
 
 
 def _raises(hand: Course) -> Iterator[tuple[Act, Chips, Chips]]:
@@ -59,6 +60,15 @@ def wrong_raise_over_full(hand: Course, *, part: float) -> Iterator[Answer]:
             yield Breach(
                 act.version, f"seat {act.seat} made it {hand.say(act.to)} over an all-in of {hand.say(act.level)}",
                 seat=act.seat, should=f"fold, call or a full raise to {hand.say(act.level + unit)}",
+            )  # fmt: skip
+    for act, said in announced(hand):
+        bet = hand.unit(act.street)
+        short = act.level - full_level(act.wagers, bet) if bet else 0
+        if bet and act.kind == "call" and part * bet <= short < bet and not act.all_in:
+            yield Breach(
+                act.version, f"seat {act.seat} announced a raise over an all-in of {hand.say(act.level)} and was ruled to call",
+                seat=act.seat, should=f"a full raise to {hand.say(act.level + bet)}", certainty="likely",
+                because="that the raise was refused follows from the announcement", beside=((said, "a raise announced"),),
             )  # fmt: skip
 
 

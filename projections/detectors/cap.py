@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.hand.betting import Raised
+from ledger.hand.betting import Declared, Raised
 from ledger.vocabulary import Witness
 from projections.course import Act, Course
 from projections.detector import Sign, detects
-from projections.finding import Answer, Breach
+from projections.finding import NO_OCCASION, Answer, Breach
+from projections.words import announced
 
 
 def _beyond(hand: Course, raises: int) -> Iterator[tuple[Act, Act, int]]:
@@ -39,11 +40,38 @@ def too_many(hand: Course, *, raises: int) -> Iterator[Answer]:
 
 @detects(on=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Sign.CAP)
 def after_capped(hand: Course, *, raises: int) -> Iterator[Answer]:
-    """A street was capped with three or more players and was raised again when two were left."""
+    """A street was capped with three or more players and was raised again, however many were left."""
     for act, capped, count in _beyond(hand, raises):
-        if len(act.able) <= 2 < len(capped.able):
+        if len(capped.able) > 2:
             yield Breach(
                 act.version, f"raise number {count} on the {act.street}, by seat {act.seat}", seat=act.seat,
                 should=f"no raise after raise number {raises}: it was made with {len(capped.able)} players to bet",
                 beside=((capped.version, f"raise number {raises}"),),
             )  # fmt: skip
+
+
+@detects(on=(Declared,), needs=Witness.ACTS | Witness.WORDS | Witness.POSTS)
+def refused(hand: Course, *, raises: int) -> Iterator[Answer]:
+    """With two players left and no cap reached before, an announced raise was ruled a call."""
+    occasion = False
+    for act, said in announced(hand):
+        if not act.level or len(act.able) != 2:
+            continue
+        occasion = True
+        if act.kind == "call" and not act.all_in and not _capped(hand, act, raises):
+            yield Breach(
+                act.version, f"seat {act.seat} announced a raise on the {act.street} and was ruled to call", seat=act.seat,
+                should="a raise: with two players left there is no cap", certainty="likely",
+                because="that the raise was refused follows from the announcement", beside=((said, "a raise announced"),),
+            )  # fmt: skip
+    if not occasion:
+        yield NO_OCCASION
+
+
+def _capped(hand: Course, act: Act, raises: int) -> bool:
+    """Whether the cap of this act's street had been reached with three or more players."""
+    steps = [
+        a for a in hand.acts
+        if a.street == act.street and a.version < act.version and a.kind == "raise" and a.level
+    ]  # fmt: skip
+    return len(steps) >= raises and len(steps[raises - 1].able) > 2

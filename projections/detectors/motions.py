@@ -10,8 +10,7 @@ from ledger.vocabulary import Chips, Witness
 from projections.course import Act, Course
 from projections.detector import detects
 from projections.finding import Answer, Breach, CannotTell
-
-_RAISING: Final = ("bet", "raise", "all-in", "complete")
+from projections.words import RAISING
 
 
 class _Turn(NamedTuple):
@@ -31,7 +30,7 @@ def _turns(hand: Course) -> Iterator[_Turn]:
         said = [
             v
             for v, w in words
-            if after < v < act.version and w.seat == act.seat and w.what in _RAISING
+            if after < v < act.version and w.seat == act.seat and w.what in RAISING
         ]
         after = act.version
         if mine and act.kind in ("call", "bet", "raise"):

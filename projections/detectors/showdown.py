@@ -119,12 +119,15 @@ def board_play(
 
 
 @detects(on=(BoardPlayDeclared,), needs=_SHOWN)
-def paid_on_declaration(hand: Course) -> Iterator[Answer]:
-    """A seat without cards was paid because it had declared the board."""
+def paid_on_declaration(hand: Course, *, manners: list[str]) -> Iterator[Answer]:
+    """A seat without cards was paid because it had declared the board before it let go of them."""
     paid = _paid(hand)
     for said, event in hand.of(BoardPlayDeclared):
         version = paid.get(event.seat)
-        if version is not None and hand.contested and _thrown(hand, event.seat, version):
+        if version is None or not hand.contested or event.manner not in manners:
+            continue
+        thrown = _thrown(hand, event.seat, version)
+        if thrown is not None and said < thrown:
             yield Breach(version, f"seat {event.seat} was paid without cards, after declaring the board", seat=event.seat,
                          should="no share: a declaration has no effect", remedy="not-followed",
                          money=paid_instead(hand, event.seat),
@@ -164,10 +167,12 @@ def cards_not_shown(hand: Course, *, cards: int) -> Iterator[Answer]:
     for seat, version in _paid(hand).items():
         up = _up(hand, seat, version)
         if len(up) < cards and not _thrown(hand, seat, version):
+            money = _all_shown(hand, seat, cards)
+            due = [str(other) for other, chips in money if chips < 0]
             yield Breach(
                 version, f"seat {seat} was paid with {len(up) or 'no'} card{'s' * (len(up) != 1)} shown", seat=seat,
-                should=f"{cards} cards face up to win", remedy="not-followed",
-                money=_all_shown(hand, seat, cards),
+                should=f"{cards} cards face up to win" + f": the pot is seat {', '.join(due)}'s" * bool(due),
+                remedy="not-followed", money=money,
             )  # fmt: skip
 
 

@@ -58,14 +58,14 @@ def minimum_open(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(Bet, Raised), needs=Witness.ACTS | Witness.POSTS, signs=Sign.LARGE_BET)
-def over_pot(hand: Course, *, two_handed: bool) -> Iterator[Answer]:
-    """A bet or raise went above the size of the pot."""
+def over_pot(hand: Course, *, only_two_handed: bool = False) -> Iterator[Answer]:
+    """A bet or raise went above the size of the pot, and no two players had agreed to it."""
     for act in hand.acts:
-        most = act.level + act.pot + act.call
-        if act.kind in ("bet", "raise") and act.to > most and (len(act.live) == 2) == two_handed:
-            if two_handed and _agreed(hand, act):
+        most, two = act.level + act.pot + act.call, len(act.live) == 2
+        if act.kind in ("bet", "raise") and act.to > most and (two or not only_two_handed):
+            if two and _agreed(hand, act):
                 continue
-            if two_handed and not hand.witnessed(Witness.PERMISSIONS):
+            if two and not hand.witnessed(Witness.PERMISSIONS):
                 yield CannotTell("permissions")
                 continue
             yield Breach(

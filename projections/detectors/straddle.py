@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from ledger.hand.betting import ChipsReturned
 from ledger.hand.dealing import ErrorNoticed
-from ledger.hand.opening import PostReturned, StraddlePosted
+from ledger.hand.opening import PermissionGranted, PostReturned, StraddlePosted
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.course import Course
 from projections.detector import detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.finding import NO_OCCASION, Answer, Breach, CannotTell, Fate
 from projections.money import Money, from_pot
+from projections.remedy import graded
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS)
@@ -29,21 +30,33 @@ def too_many(hand: Course, *, limit: int) -> Iterator[Answer]:
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS)
 def wrongly_permitted(hand: Course, *, granter: str) -> Iterator[Answer]:
-    """A second straddle rests on a permission that came too late or from another role."""
+    """A second straddle rests on a permission from another role, too late, or for another seat or size."""
     granted = hand.permissions("multiple-straddles")
     posts = hand.of(StraddlePosted)
     if len(posts) < 2 or not granted:
         yield NO_OCCASION
         return
-    version, post = posts[1]
-    if any(event.by == granter and v < version for v, event in granted):
-        return
-    when, event = granted[0]
-    late = "afterwards" if event.by == granter else f"by: {event.by}"
-    yield Breach(
-        version, f"a second straddle from seat {post.seat}, permitted {late}", seat=post.seat,
-        should=f"permission by: {granter}, before the straddle", beside=((when, f"permission {late}"),),
-    )  # fmt: skip
+    for version, post in posts[1:]:
+        lacks = [_lacks(event, when, post, version, granter) for when, event in granted]
+        if all(lacks):
+            yield Breach(
+                version, f"a second straddle from seat {post.seat}, permitted {lacks[0]}", seat=post.seat,
+                should=f"permission by: {granter}, before the straddle",
+                beside=tuple((when, f"permission {why}") for (when, _), why in zip(granted, lacks, strict=True) if when),
+            )  # fmt: skip
+
+
+def _lacks(
+    event: PermissionGranted, when: int, post: StraddlePosted, version: int, granter: str
+) -> str:
+    """Return what a permission lacks to cover a straddle; "" = it covers it."""
+    if event.by != granter:
+        return f"by: {event.by}"
+    if event.seat not in (None, post.seat):
+        return f"to seat {event.seat}"
+    if event.amount is not None and post.amount > event.amount:
+        return "for a smaller one"
+    return "afterwards" if when > version else ""
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS)
@@ -135,9 +148,9 @@ def sleeper(hand: Course, *, granter: str) -> Iterator[Answer]:
         if post.seat == hand.button or (post.seat == due and post.kind != "sleeper"):
             due = hand.after(post.seat)[0]
             continue
-        granted = [(v, p) for v, p in hand.permissions("sleeper") if p.seat in (None, post.seat)]
-        if not any(p.by == granter and v < version for v, p in granted):
-            told = f"permission by: {granted[0][1].by}" if granted else "no permission is recorded"
+        lacks = [_lacks(p, v, post, version, granter) for v, p in hand.permissions("sleeper")]
+        if all(lacks):
+            told = f"permission {lacks[0]}" if lacks else "no permission is recorded"
             yield Breach(
                 version, f"seat {post.seat} straddled out of position", seat=post.seat,
                 should=f"a straddle from seat {due} only, or permission by: {granter}", because=told,
@@ -153,11 +166,28 @@ def barred(hand: Course) -> Iterator[Answer]:
     elif allowed == 0:
         for version, post in hand.of(StraddlePosted):
             back = _taken_back(hand, version)
+            done = _barred_remedy(hand, back)
             yield Breach(
                 version, f"seat {post.seat} straddled {hand.say(post.amount)}", seat=post.seat,
-                should="no straddle in this game", remedy="followed" if back else "none",
+                should="no straddle in this game", remedy=done, severity=graded(done),
                 beside=((back, "the straddle went back"),) if back else (),
             )  # fmt: skip
+
+
+def _barred_remedy(hand: Course, back: int | None) -> Fate:
+    """Return whether a barred straddle went back in time, or stood because action had followed."""
+    if back is not None:
+        late = hand.substantial([act for act in hand.acts if act.version < back])
+        return "not-followed" if late else "followed"
+    noticed = _noticed(hand)
+    before = [act for act in hand.acts if noticed is None or act.version < noticed]
+    if hand.substantial(before):
+        return "followed"
+    return "cannot-tell" if noticed is None else "not-followed"
+
+
+def _noticed(hand: Course) -> int | None:
+    return next((v for v, e in hand.of(ErrorNoticed) if e.kind == "barred-straddle"), None)
 
 
 def _taken_back(hand: Course, after: int) -> int | None:
@@ -188,9 +218,7 @@ def barred_fate(hand: Course) -> Iterator[Answer]:
         return
     version, post = hand.of(StraddlePosted)[0]
     back = _taken_back(hand, version)
-    noticed = next(
-        (v for v, event in hand.of(ErrorNoticed) if event.kind == "barred-straddle"), None
-    )
+    noticed = _noticed(hand)
     if back is not None:
         if hand.substantial([act for act in hand.acts if act.version < back]):
             yield Breach(
