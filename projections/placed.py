@@ -74,6 +74,9 @@ def _compare(hand: Course, sitting: Sitting) -> Compared:
         why = next((one.says for place in places for one in place.button_why), "")
         return Compared(None, frozenset(), why or "what the book says of these positions")
     found = [_difference(hand, sitting, place) for place in judged]
+    if sitting.state.last is None and positional(hand):
+        # Where a game's first button is, is no matter of the method; the blinds follow from it.
+        found = [one._replace(button=False, over=(), under=()) for one in found]
     return Compared(
         min(found, key=lambda one: one.size), frozenset(place.method for place in judged), ""
     )
@@ -100,9 +103,9 @@ def _difference(hand: Course, sitting: Sitting, place: Placement) -> Difference:
     over = []
     for one in posted(hand):
         match = next((due for due in left if (due.seat, due.role) == (one.seat, one.role)), None)
-        if match is None:
+        if match is None and not _kept_out(sitting, one.seat):
             over.append(one)
-        else:
+        elif match is not None:
             left.remove(match)
     said = {"small": sitting.hand.small, "big": sitting.hand.big}
     told = [
@@ -114,6 +117,12 @@ def _difference(hand: Course, sitting: Sitting, place: Placement) -> Difference:
         place, button is not None and place.button is not None and button != place.button,
         tuple(over), tuple(left), tuple(told), "; ".join(gone) if place.button is None else "",
     )  # fmt: skip
+
+
+def _kept_out(sitting: Sitting, seat: Seat) -> bool:
+    """Whether a seat should not have been dealt in: what it posts is no matter of the method."""
+    due = sitting.seat(seat)
+    return due is not None and due.deal == "no"
 
 
 def positional(hand: Course) -> bool:
