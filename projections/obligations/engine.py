@@ -21,6 +21,7 @@ from projections.obligations.gaps import gap
 from projections.obligations.memory import Memory
 from projections.obligations.placing import Setting, place, straddler
 from projections.obligations.positions import drafts
+from projections.obligations.quiet import quiet, took
 from projections.obligations.round import Round, Where
 from projections.obligations.who import There, came_into_zone, chooser, kept_off, present, recorded
 from projections.policy import Policy
@@ -45,20 +46,35 @@ class Obligations:
 
     def take(self, hand: HandPlayed, state: TableState, due: Due) -> None:
         """Learn from a hand; `state` is the table before it, `due` what belonged on it."""
+        blinds = structure(state, hand)
+        now = None
+        if isinstance(blinds, Structure) and self.round.turn is not None:
+            now = took(self.round, hand, due, blinds)
+        if now is not None:
+            self.round.go_on(now)
+        else:
+            self._take(hand, state, due, blinds)
+        self.memory.take(hand, state, due)
+
+    def _take(self, hand: HandPlayed, state: TableState, due: Due, blinds: Structure | str) -> None:
         if gap(state, hand):
             self.round.lose("")
-        blinds = structure(state, hand)
         there = recorded(hand, state, self.memory)
         self.round.take(hand, due, blinds.roles if isinstance(blinds, Structure) else ())
         where = self.round.where
         if where is not None and there.coming:
             came = came_into_zone(hand, there, where.button, where.furthest, self.memory)
             self.round.zone.update(came)
-        self.memory.take(hand, state, due)
+        self.round.settle()
 
     def due(self, state: TableState, *, hand: HandPlayed | None = None) -> Due:
         """Return what is due on a recorded hand, as it was dealt, or on the coming one."""
-        if hand is not None:
+        placements: tuple[Placement, ...]
+        short = self._short(state, hand) if hand is not None and self.round.turn else None
+        if short is not None and self.round.where is not None:
+            placements, unknown = (short,), ""
+            dealt = self.round.where.dealt
+        elif hand is not None:
             there = recorded(hand, state, self.memory)
             placements, unknown = self._placements(state, hand, there)
             dealt = tuple(sorted(there.players))
@@ -71,6 +87,17 @@ class Obligations:
         return Due(self.book, state.number, placements, seats, dealt, unknown)
 
     # Positions
+
+    def _short(self, state: TableState, hand: HandPlayed) -> Placement | None:
+        """Return the placement of a hand at a table where nobody came or went."""
+        if not self.memory.all_quiet or not has_blinds(hand.variant) or gap(state, hand):
+            return None
+        blinds = structure(state, hand)
+        how, cites = self._methods(state, hand)
+        method = how.methods[0]
+        if isinstance(blinds, str) or method == "record" or straddler(hand) is not None:
+            return None
+        return quiet(self.round, state, hand, blinds, method, cites[method])
 
     def _placements(
         self, state: TableState, hand: HandPlayed | None, there: There

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from ledger.hand.opening import Betting, GameFormat
@@ -52,16 +53,18 @@ def structure(state: TableState, hand: HandPlayed | None) -> Structure | str:
     amounts = (hand.blinds if hand is not None else ()) or state.blinds
     ante = hand.ante if hand is not None else state.ante
     shown = hand if hand is not None else state.last
-    amounts = tuple([amount for amount in amounts if amount])
-    if shown is not None and any(post.role == "button" for post in shown.posts):
-        amounts = amounts[1:]  # the smallest is the button's own
+    if 0 in amounts:
+        amounts = tuple([amount for amount in amounts if amount])
+    for post in shown.posts if shown is not None else ():
+        if post.role == "button":
+            amounts = amounts[1:]  # the smallest is the button's own
+            break
     if len(amounts) >= len(_ROLES):
         return (
             f"the structure has {len(amounts)} blinds, and no book says where more than three are"
         )
     if amounts:
-        roles = _ROLES[len(amounts)]
-        return Structure(roles, dict(zip(roles, amounts, strict=True)), _dead(state, hand), ante)
+        return _told(amounts, _dead(state, hand), ante)
     posted = {post.role for post in shown.posts} if shown is not None else set()
     if "extra" in posted:
         roles = _ROLES[3]
@@ -72,8 +75,16 @@ def structure(state: TableState, hand: HandPlayed | None) -> Structure | str:
     return Structure(roles, dict.fromkeys(roles), _dead(state, hand), ante)
 
 
+@lru_cache(maxsize=256)
+def _told(amounts: tuple[Chips, ...], dead: BlindName | None, ante: Chips) -> Structure:
+    roles = _ROLES[len(amounts)]
+    return Structure(roles, dict(zip(roles, amounts, strict=True)), dead, ante)
+
+
 def _dead(state: TableState, hand: HandPlayed | None) -> BlindName | None:
     role = option(state, hand, "blind-dead")
+    if role is None:
+        return None
     return next((name for name in _ROLES[3] if name == role), None)
 
 

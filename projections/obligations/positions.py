@@ -15,6 +15,7 @@ from projections.obligations.asking import Ask, Cites, Draft
 from projections.obligations.due import Basis, Ground, Method
 from projections.obligations.game import BlindName
 from projections.obligations.ring import after, between
+from projections.obligations.round import Where
 
 _TITLES: dict[BlindName, str] = {
     "small": "small blind",
@@ -36,6 +37,40 @@ def drafts(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
     return out
 
 
+# The reasons, shared with the short way of quiet tables
+
+
+def big_moves(hand: str, role: BlindName, was: Seat, seat: Seat, cites: Cites) -> Ground:
+    """Say why the last blind is where it is under the dead button."""
+    return Ground(
+        f"hand {hand} had the {_TITLES[role]} at seat {was}; seat {seat} is next of those dealt in",
+        cites.method, hand=hand,
+    )  # fmt: skip
+
+
+def follows(hand: str, seat: Seat, what: str, before: str, cites: Cites) -> Ground:
+    """Say why a position is where the one before it was on the last hand."""
+    return Ground(
+        f"the {before} of hand {hand} was at seat {seat}: the {what} follows it", cites.method,
+        hand=hand,
+    )  # fmt: skip
+
+
+def button_moves(where: Where, was: Seat, seat: Seat, cites: Cites) -> Ground:
+    """Say why the button is where it is under the moving button."""
+    basis: Basis = "assumed" if where.assumed else "book"
+    return Ground(
+        f"hand {where.hand} had the button at seat {was}; seat {seat} is next"
+        + (f" ({where.assumed})" if where.assumed else ""),
+        cites.method, basis, where.hand,
+    )  # fmt: skip
+
+
+def blind_after(seat: Seat, behind: str, at: Seat, cites: Cites) -> Ground:
+    """Say why a blind is where it is behind a moving button."""
+    return Ground(f"seat {seat} is next after the {behind} at seat {at}", cites.moved)
+
+
 # Dead button
 
 
@@ -51,11 +86,7 @@ def _dead(ask: Ask, cites: Cites) -> list[Draft] | str:
     dealt = ask.everybody if ask.given else tuple(sorted({*ask.core, furthest}))
     if len(dealt) < 2:
         return "fewer than two players are there"
-    why = Ground(
-        f"hand {was.hand} had the {_TITLES[was.roles[-1]]} at seat {origin}; "
-        f"seat {furthest} is next of those dealt in",
-        cites.method, hand=was.hand,
-    )  # fmt: skip
+    why = big_moves(was.hand, was.roles[-1], origin, furthest, cites)
     if len(dealt) == 2 and len(roles) > 1:
         return _dead_heads_up(ask, cites, dealt, furthest, why)
     places = [furthest, *back[: len(roles)]]
@@ -88,12 +119,8 @@ def _follows(
     if place is None:
         what = "small blind" if button else "blind"
         return (Ground(f"hand {hand} does not tell where its {what} was", (), "record", hand),)
-    what = "button" if button else "blind"
     before = "small blind" if button else "big blind" if back == 1 else "blind"
-    why = Ground(
-        f"the {before} of hand {hand} was at seat {place}: the {what} follows it", cites.method,
-        hand=hand,
-    )  # fmt: skip
+    why = follows(hand, place, "button" if button else "blind", before, cites)
     if place in dealt:
         return (why,)
     if button:
@@ -164,18 +191,13 @@ def _buttons(ask: Ask, was: Seat, cites: Cites) -> list[_Button]:
     pool = ask.everybody if ask.given else ask.core
     order = sorted(pool, key=lambda seat: (seat <= was, seat))
     passed: list[Ground] = []
-    basis: Basis = "assumed" if ask.was.assumed else "book"
     held: _Button | None = None
     for seat in order:
         may, why = ask.may_have(seat)
         if may == "no":
             passed += [why] if why is not None else []
             continue
-        moved = Ground(
-            f"hand {ask.was.hand} had the button at seat {was}; seat {seat} is next"
-            + (f" ({ask.was.assumed})" if ask.was.assumed else ""),
-            cites.method, basis, ask.was.hand,
-        )  # fmt: skip
+        moved = button_moves(ask.was, was, seat, cites)
         here = _Button(seat, (moved, *passed))
         if held is not None:
             first, second = (held, here) if held.reading == "rather-yes" else (here, held)
@@ -207,9 +229,7 @@ def _blinds(
         if seat is None or seat in blinds or (blinds and between(at, button.seat, seat)):
             return None
         behind = "button" if not blinds else _TITLES[ask.roles[index - 1]]
-        grounds.append(
-            (Ground(f"seat {seat} is next after the {behind} at seat {at}", cites.moved),)
-        )
+        grounds.append((blind_after(seat, behind, at, cites),))
         blinds.append(seat)
         at = seat
     dealt = ask.everybody if ask.given else tuple(sorted({*ask.core, *blinds}))

@@ -42,10 +42,46 @@ class Where(NamedTuple):
         return [*(self.seat(role) for role in reversed(self.roles)), self.button]
 
 
+class Turn(NamedTuple):
+    """Button and blinds of one hand by their places among those dealt in."""
+
+    button: int
+    small: int
+    big: int
+    opener: int
+
+
+def turn_after(where: Where | None) -> Turn | None:
+    """Return the turn that follows, if the last hand had all positions in a row of three or more."""
+    if (
+        where is None
+        or where.assumed
+        or where.roles != ("small", "big")
+        or where.button not in where.dealt
+    ):
+        return None
+    dealt = where.dealt
+    count = len(dealt)
+    at = dealt.index(where.button)
+    if count < 3 or (dealt[(at + 1) % count], dealt[(at + 2) % count]) != (where.small, where.big):
+        return None
+    return Turn((at + 1) % count, (at + 2) % count, (at + 3) % count, (at + 4) % count)
+
+
 class Round:
     """What is known when a hand begins. `where` is None while positions are unknown: see `lost`."""
 
-    __slots__ = ("debts", "late", "lost", "stepped_in", "void", "void_reason", "where", "zone")
+    __slots__ = (
+        "debts",
+        "late",
+        "lost",
+        "stepped_in",
+        "turn",
+        "void",
+        "void_reason",
+        "where",
+        "zone",
+    )
 
     def __init__(self) -> None:
         self.stepped_in = False  # on the last hand somebody posted for a short blind
@@ -61,6 +97,28 @@ class Round:
         self.late: dict[PlayerId, tuple[BlindName, ...]] = {}  # were due last hand, and not posted
         self.zone: dict[PlayerId, Kind] = {}  # came in before the big blind that is yet to come
         self.stepped_in = False
+        self.turn: Turn | None = None  # the positions to come if the table is quiet
+
+    def settle(self) -> None:
+        """Say whether the next positions follow by one player each, if nobody comes or goes."""
+        self.turn = None
+        turn = turn_after(self.where)
+        if turn is None or self.where is None:
+            return
+        if self.void is not None or self.stepped_in or self.late or self.zone:
+            return
+        big = self.where.players[turn.small]  # who had the big blind has the small one next
+        if self.debts == {big: ("small",)}:
+            self.turn = turn
+
+    def go_on(self, now: Where) -> None:
+        """Take a hand whose positions each went on by one player."""
+        turn = self.turn
+        assert turn is not None  # noqa: S101 - the caller asked
+        count = len(now.dealt)
+        self.where = now
+        self.debts = {now.players[turn.big]: ("small",)}
+        self.turn = Turn(turn.small, turn.big, turn.opener, (turn.opener + 1) % count)
 
     def aligned(self, hand: HandPlayed) -> Where | str | None:
         """Return the last positions in the seat numbers of `hand`, a sentence where they are lost.
