@@ -229,14 +229,17 @@ def _skips(hand: Course, sitting: Sitting, found: Difference) -> list[tuple[Seat
     """Return who was due a blind that went on past, and did not post it."""
     roles = [one.role for one in found.place.posts if one.role in _ORDER]
     last = max(roles, key=_ORDER.index, default="")
-    have = {(one.seat, one.role) for one in posted(hand)}
+    told = posted(hand)
+    furthest = [one.seat for one in told if one.role == last]
+    if sitting.state.big.seat in furthest:
+        return []  # the big blind did not go on: nothing went past anybody
     skips: list[tuple[Seat, str]] = []
     for due in found.under:
-        if due.role == last:
-            on = [seat for seat, role in have if role == last and _past(hand, due.seat, seat)]
-            if on and all(seat != sitting.state.big.seat for seat in on):
-                skips.append((due.seat, due.role))
-        elif found.place.method == "dead" and due.role in _ORDER:
+        if due.role not in roles or (due.role != last and found.place.method != "dead"):
+            continue
+        others = [one.seat for one in told if one.role == due.role]
+        gone = not others and due.role != last and bool(furthest)
+        if gone or any(_past(hand, due.seat, seat) for seat in others):
             skips.append((due.seat, due.role))
     return skips
 
