@@ -37,6 +37,7 @@ class Dealt:
     plan: Plan
     before: list[t.TableEvent] = field(default_factory=list)
     misdealt: bool = False
+    table: Table | None = None  # as it was before the hand, if the evening keeps it
 
     @property
     def started(self) -> int:
@@ -87,31 +88,46 @@ def told(hands: list[Dealt], after: list[t.TableEvent] | None = None) -> list[To
     return found
 
 
-def evening(room: str | Room, seed: int, hands: int = 30) -> Evening:
-    """An evening of at most so many hands; the same arguments give the same events."""
+def evening(room: str | Room, seed: int, hands: int = 30, *, keep: bool = False) -> Evening:
+    """An evening of at most so many hands; the same arguments give the same events.
+
+    `keep` leaves with each hand the table as it was before, so that it can be dealt otherwise.
+    """
     found = ROOMS[room] if isinstance(room, str) else room
-    maker = _Maker(found, Random(f"{found.name} {seed}"))
+    maker = _Maker(found, Random(f"{found.name} {seed}"), keep=keep)
     return Evening(found, seed, list(maker.hands(hands)))
 
 
+def begun(table: Table, plan: Plan, number: str, started: int) -> list[HandEvent]:
+    """The events of a hand up to its posts."""
+    players = {seat: PEOPLE.player("Evening", p.name) for seat, p in table.people.items()}
+    why = {
+        seat: moves.why_out(table, plan, seat) for seat in table.people if seat not in plan.dealt
+    }
+    return opening(table, plan, number, started, _head(table.room), players, why)
+
+
+def _head(room: Room) -> o.HandOpened:
+    form = room.form == "tournament"
+    return o.HandOpened(
+        "Evening", "1", "", EVERYTHING, tournament="77" if form else "",
+        written="chips" if form else "USD",
+    )  # fmt: skip
+
+
 class _Maker:
-    def __init__(self, room: Room, rng: Random) -> None:
-        self.room, self.rng = room, rng
+    def __init__(self, room: Room, rng: Random, *, keep: bool) -> None:
+        self.room, self.rng, self.keep = room, rng, keep
         self.names = 0
         self.facts: list[t.TableEvent] = []
         self.clock = START
         self.number = 0
         self.table = Table(room, rng.randint(6, 10))
         self.restless = rng.choice((0.05, 0.15, 0.3))
-        form = room.form == "tournament"
-        self.head = o.HandOpened(
-            "Evening", "1", "", EVERYTHING, tournament="77" if form else "",
-            written="chips" if form else "USD",
-        )  # fmt: skip
 
     def hands(self, count: int) -> Iterator[Dealt]:
         self.facts.append(
-            t.TableOpened("Evening", "1", self.head.tournament, seats=self.table.chairs, witnesses=EVERYTHING)
+            t.TableOpened("Evening", "1", _head(self.room).tournament, seats=self.table.chairs, witnesses=EVERYTHING)
         )  # fmt: skip
         self.new_game()
         while self.number < count:
@@ -206,24 +222,15 @@ class _Maker:
         table = self.table
         self.number += 1
         self.clock += 120_000
-        players = {seat: self.id(person) for seat, person in table.people.items()}
-        why = {
-            seat: moves.why_out(table, plan, seat)
-            for seat in table.people
-            if seat not in plan.dealt
-        }
-        events = opening(table, plan, str(self.number), self.clock, self.head, players, why)
-        before, self.facts = self.facts, []
+        dealt = Dealt(str(self.number), [], deepcopy(plan), self.facts, misdealt=misdeal)
+        if self.keep:
+            dealt.table = deepcopy(table)
+        self.facts = []
+        dealt.events = begun(table, plan, dealt.number, self.clock)
         if misdeal:
-            return Dealt(
-                str(self.number),
-                events + misdealt(table, plan),
-                deepcopy(plan),
-                before,
-                misdealt=True,
-            )
-        events += play(table, plan, self.rng)
-        dealt = Dealt(str(self.number), events, deepcopy(plan), before)
+            dealt.events += misdealt(table, plan)
+            return dealt
+        dealt.events += play(table, plan, self.rng)
         marked = table.take(plan)
         if self.room.markers:
             for seat in marked:
