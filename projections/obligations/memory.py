@@ -58,6 +58,7 @@ class Tab:
     straddled: str = ""  # number of a hand straddled right after the big blind while owing
     marked: int | None = None  # version of a missed-blind marker that no blind on record explains
     move: Move | None = None
+    made_up: str = ""  # number of a hand on which a blind was made up, until the next big blind
     bought: str = ""  # the hand after which the player bought the button
     how: Ground | None = None  # how it was last settled
 
@@ -286,7 +287,7 @@ class Memory:
             return
         held = state.seats.get(tab.seat)
         if not reason and (held is None or held.presence != "away"):
-            tab.unsure = (
+            tab.unsure = tab.unsure or (
                 f"whether the player of seat {tab.seat} sat out on hand {hand.number} or had left"
             )
         away = None if reason in ("", "unknown") else reason in _AWAY or not tab.broke
@@ -312,7 +313,9 @@ class Memory:
             elif post.role in _MADE_UP:
                 between, new = bool(in_zone(spot, post.seat)), not tab.entered
                 owed = bool(tab.missed)
+                owed = bool(tab.missed)
                 tab.settle(f"posted on hand {number}", number)
+                tab.made_up = number if owed else ""
                 tab.made_up_between = between and owed
                 tab.established = not (between and new)  # came in where the button is near
             elif (
@@ -352,6 +355,7 @@ class Memory:
 def _take_big(tab: Tab, post: Post, big: int, number: str) -> None:
     short = post.live * 2 < big and post.all_in is not False
     tab.settle(f"had the big blind on hand {number}", number)
+    tab.made_up = ""
     tab.made_up_between = False
     if short:
         tab.short_big = True

@@ -1,0 +1,129 @@
+"""A table for tests, told hand by hand: what was due on each hand, and what is due on the coming one."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import resources
+
+from ledger.table.events import DealtIn, HandPlayed, LeftOut, Post, TableEvent
+from ledger.table.fold import apply, begin
+from ledger.table.order import Told
+from ledger.vocabulary import Seat, Witness
+from projections.obligations.due import Due, SeatDue
+from projections.obligations.engine import Obligations
+from projections.policy import Policy, ruling
+
+ALL = sum(int(bit) for bit in Witness)
+
+
+@cache
+def policy(book: str) -> Policy:
+    """A book's policy alone: what is owed hangs on no detector."""
+    text = (resources.files("projections") / "rulebooks" / f"{book}.toml").read_text("utf-8")
+    table = tomllib.loads(text)["policy"]
+    return Policy({key: ruling(key, one) for key, one in table.items()})
+
+
+class Desk:
+    """One table under one book; players are called p1, p2, ... after the seat they first took."""
+
+    def __init__(self, book: str, betting: str = "limit", *, method: str = "", **told: object):
+        self.keeper = Obligations(policy(book), book)
+        self.state = begin()
+        self.number = 0
+        self.version = 0
+        self.who: dict[Seat, str] = {}
+        limit = betting == "limit"
+        options = tuple(dict(told.pop("options", {})).items())  # type: ignore[call-overload]
+        if method:
+            options += (("button-method", method),)
+        self.game: dict[str, object] = {
+            "betting": betting, "format": "cash", "blinds": (5, 10), "variant": "holdem",
+            "bets": (10, 20) if limit else (), "unit": "chips", "exponent": 0, "witnesses": ALL,
+            "options": options,
+        } | told  # fmt: skip
+
+    def tell(self, *events: TableEvent) -> None:
+        for event in events:
+            self.version += 1
+            apply(self.state, event)
+            self.keeper.between(Told(self.version, event), self.state)
+
+    def play(
+        self, button: Seat | None, small: Seat | None, big: Seat | None, seats: Iterable[Seat],
+        *, out: Mapping[Seat, str] | None = None, posts: Iterable[Post] = (),
+        stacks: Mapping[Seat, tuple[int, int]] | None = None, number: int = 0, **told: object,
+    ) -> Due:  # fmt: skip
+        """Play a hand whose small and big blind are posted by whoever is dealt in there."""
+        self.number = number or self.number + 1
+        self.version += 1
+        dealt = sorted(seats)
+        blinds = self.game["blinds"]
+        assert isinstance(blinds, tuple)
+        made = list(posts)
+        own = {post.seat for post in made if post.role in ("small", "big")}
+        for role, seat, at in (("small", small, 0), ("big", big, 1)):
+            if seat in dealt and seat not in own and blinds:
+                made.append(Post(seat, role, blinds[at]))
+        hand = HandPlayed(**(self.game | {
+            "number": str(self.number), "hand": f"{self.number}", "started": None,
+            "button": button, "small": small, "big": big, "posts": tuple(made), "skipped": (),
+            "dealt_in": tuple(
+                DealtIn(seat, self.player(seat), *(stacks or {}).get(seat, (1000, 1000)))
+                for seat in dealt
+            ),
+            "left_out": tuple(
+                LeftOut(seat, self.player(seat), 1000, why) for seat, why in (out or {}).items()
+            ),
+            "completed": True,
+        } | told))  # type: ignore[arg-type]  # fields by name  # fmt: skip
+        due = self.keeper.due(self.state, hand=hand)
+        self.keeper.take(hand, self.state, due)
+        apply(self.state, hand)
+        return due
+
+    def player(self, seat: Seat) -> str:
+        return self.who.setdefault(seat, f"p{seat}")
+
+    def coming(self) -> Due:
+        return self.keeper.due(self.state)
+
+
+def makeup(seat: Seat, live: int, dead: int = 0) -> Post:
+    return Post(seat, "makeup", live, dead)
+
+
+def entry(seat: Seat, live: int, dead: int = 0) -> Post:
+    return Post(seat, "entry", live, dead)
+
+
+def of(due: Due, seat: Seat) -> SeatDue:
+    found = due.seat(seat)
+    assert found is not None, f"nobody sits at {seat}"
+    return found
+
+
+def terms(due: Due, seat: Seat) -> str:
+    """A seat's terms in a few characters: "yes", "no", "open", or what it posts: "10+5"."""
+    one = of(due, seat)
+    return f"{one.live}+{one.dead}" if one.deal == "if-posts" else one.deal
+
+
+def ways(due: Due, seat: Seat) -> dict[str, int | None]:
+    """A seat's ways back, and how many hands it waits on each."""
+    return {way.kind: way.hands for way in of(due, seat).ways}
+
+
+def clauses(due: Due, seat: Seat) -> set[str]:
+    """The clauses that a seat's terms rest on."""
+    one = of(due, seat)
+    return {clause for ground in one.why for clause in ground.clauses}
+
+
+def lacking(due: Due, seat: Seat) -> str:
+    """The fact that is missing, for a seat whose terms are open."""
+    one = of(due, seat)
+    assert one.deal == "open"
+    return one.why[0].says

@@ -1,0 +1,387 @@
+"""What a player who missed blinds posts, from where, and what else settles it."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.presence import MarkerGiven, MarkerTaken, PlayerAway, PlayerBack, SeatLeft
+from ledger.table.events import ButtonBought, Post
+from ledger.vocabulary import Witness
+from projections.obligations.due import Due
+from projections.obligations.stakes import Stakes, make_up
+from tests.projections.obligations.desk import (
+    Desk,
+    clauses,
+    entry,
+    lacking,
+    makeup,
+    of,
+    policy,
+    terms,
+    ways,
+)
+
+REST = (1, 2, 4, 5, 6)
+NINE = (1, 2, 4, 5, 6, 7, 8, 9)
+N20 = {"options": {"bring-in": 20, "makeup-option": 1}}
+
+
+def after_missing(book: str, roles: str, betting: str, **told: object) -> Desk:
+    """Six seats; seat 3 got no cards while the named blinds were due from it, and is back behind."""
+    desk = Desk(book, betting, method="dead" if book == "rrop4" else "", **told)
+    dead = book == "rrop4" or (book == "hilton" and betting == "limit")
+    desk.play(6, 1, 2, range(1, 7))
+    if roles == "both":
+        desk.play(1, 2, 4, REST, out={3: "away"})
+        desk.play(2, 4, 5, REST, out={3: "away"})
+    elif dead:
+        desk.play(1, 2, 3, range(1, 7))
+        desk.play(2, 3, 4, REST, out={3: "away"})
+        desk.play(3, 4, 5, REST, out={3: "away"})
+    else:
+        desk.play(1, 2, 3, range(1, 7))
+        desk.play(2, 4, 5, REST, out={3: "away"})
+    desk.play(4, 5, 6, REST, out={3: "away"})
+    desk.tell(PlayerBack(3))
+    return desk
+
+
+def next_hand(desk: Desk, *posts: Post) -> Due:
+    return desk.play(5, 6, 1, range(1, 7), posts=posts)
+
+
+@pytest.mark.parametrize(
+    ("roles", "betting", "told", "book", "expected"),
+    [
+        ("both", "limit", {}, "hilton", "10+5"),
+        ("both", "limit", {}, "rrop4", "10+5"),
+        ("both", "limit", {}, "bicycle", "10+5"),
+        ("both", "no-limit", {}, "hilton", "10+0"),
+        ("both", "no-limit", {}, "rrop4", "10+5"),
+        ("both", "no-limit", {}, "bicycle", "10+5"),
+        ("both", "no-limit", N20, "hilton", "15+0"),
+        ("both", "no-limit", N20, "rrop4", "15+0"),
+        ("both", "no-limit", N20, "bicycle", "10+5"),
+        ("small", "limit", {}, "hilton", "5+0"),
+        ("small", "no-limit", {}, "hilton", "5+0"),
+        ("small", "limit", {}, "rrop4", "5+0"),
+        ("small", "no-limit", {}, "rrop4", "5+0"),
+        ("small", "limit", {}, "bicycle", "10+5"),
+        ("small", "no-limit", {}, "bicycle", "10+5"),
+    ],
+)
+def test_a_returning_player_posts_what_the_book_asks(
+    roles: str, betting: str, told: dict[str, object], book: str, expected: str
+) -> None:
+    desk = after_missing(book, roles, betting, **told)
+    due = next_hand(desk)
+    assert terms(due, 3) == expected
+    assert {one.role for one in of(due, 3).missed} == (
+        {"small", "big"} if roles == "both" else {"small"}
+    )
+
+
+L3 = (5, 10, 20)
+
+
+@pytest.mark.parametrize(
+    ("book", "blinds", "roles", "live", "dead", "basis"),
+    [
+        ("hilton", (5, 10), {"big"}, 10, 0, "fallback"),
+        ("hilton", (5, 10), {"small"}, 5, 0, "fallback"),
+        ("hilton", L3, {"small", "big", "extra"}, 20, 15, "book"),
+        ("hilton", L3, {"small"}, 5, 0, "fallback"),
+        ("hilton", L3, {"small", "big"}, 15, 0, "fallback"),
+        ("rrop4", (5, 10), {"big"}, 10, 0, "book"),
+        ("rrop4", L3, {"small", "big", "extra"}, 20, 15, "book"),
+        ("rrop4", L3, {"small"}, 5, 0, "book"),
+        ("rrop4", L3, {"small", "big"}, 15, 0, "book"),
+        ("bicycle", (5, 10), {"big"}, 10, 5, "book"),
+        ("bicycle", L3, {"small", "big", "extra"}, None, None, "fallback"),
+        ("bicycle", L3, {"small"}, None, None, "fallback"),
+        ("bicycle", L3, {"small", "big"}, None, None, "fallback"),
+        ("rrop4", (), {"small", "big"}, None, None, "record"),
+    ],
+)
+def test_a_make_up_costs_what_the_book_says_of_the_blinds_that_were_missed(
+    book: str,
+    blinds: tuple[int, ...],
+    roles: set[str],
+    live: int | None,
+    dead: int | None,
+    basis: str,
+) -> None:
+    lower = 20 if blinds == L3 else 10
+    stakes = Stakes(blinds, True, lower, lower, True, 0, "holdem", "cash", {})
+    cost = make_up(policy(book), stakes, frozenset(roles))
+    assert (cost.live, cost.dead, cost.why[0].basis) == (live, dead, basis)
+
+
+def test_the_bring_in_may_not_be_told_of_and_is_then_assumed() -> None:
+    told = Stakes((5, 10), True, 10, 10, True, 0, "holdem", "cash", {})
+    both = frozenset({"small", "big"})
+    assert [one.basis for one in make_up(policy("rrop4"), told, both).why] == ["book"]
+    untold = told._replace(opening_told=False)
+    assert [one.basis for one in make_up(policy("rrop4"), untold, both).why] == ["book", "assumed"]
+    assert [one.basis for one in make_up(policy("rrop4"), untold, frozenset({"big"})).why] == [
+        "book"
+    ]
+    assert [one.basis for one in make_up(policy("bicycle"), untold, both).why] == ["book"]
+
+
+@pytest.mark.parametrize("book", ["hilton", "rrop4", "bicycle"])
+def test_nothing_is_owed_once_it_is_made_up_and_the_next_blind_in_turn_is_due_all_the_same(
+    book: str,
+) -> None:
+    desk = after_missing(book, "both", "limit")
+    next_hand(desk, makeup(3, 10, 5))
+    due = desk.play(6, 1, 2, range(1, 7))
+    assert (terms(due, 3), of(due, 3).missed, of(due, 3).standing) == ("yes", (), "playing")
+    due = desk.play(1, 2, 3, range(1, 7))
+    assert terms(due, 3) == "yes"
+    assert due.place is not None
+    assert due.place.big == 3
+
+
+@pytest.mark.parametrize("book", ["hilton", "rrop4", "bicycle"])
+def test_the_big_blind_in_turn_settles_what_was_missed(book: str) -> None:
+    desk = after_missing(book, "both", "limit")
+    desk.play(5, 6, 1, REST, out={3: "waiting-for-big-blind"})
+    due = desk.play(6, 1, 2, REST, out={3: "waiting-for-big-blind"})
+    assert ways(due, 3)["big-blind"] == 1
+    due = desk.play(1, 2, 3, range(1, 7))
+    assert (terms(due, 3), ways(due, 3)) == ("yes", {"big-blind": 0})
+    due = desk.play(2, 3, 4, range(1, 7))
+    assert of(due, 3).missed == ()
+
+
+def test_every_missed_blind_names_the_hand_it_went_by() -> None:
+    due = next_hand(after_missing("rrop4", "both", "limit"))
+    assert [(one.role, one.hand, one.why.hand) for one in of(due, 3).missed] == [
+        ("big", "2", "2"), ("small", "3", "3"),
+    ]  # fmt: skip
+    assert clauses(due, 3) >= {"blinds.9.1", "blinds.9.2", "blinds.9.3"}
+
+
+def between(book: str, betting: str) -> Desk:
+    """W13: seat 3 of nine is away for its big blind and back when it lies between the blinds."""
+    desk = Desk(book, betting, method="dead" if book == "rrop4" else "")
+    desk.play(9, 1, 2, range(1, 10))
+    desk.tell(PlayerAway(3))
+    desk.play(1, 2, 4, NINE, out={3: "away"})
+    desk.tell(PlayerBack(3))
+    return desk
+
+
+def test_limit_bars_a_make_up_between_the_blinds_until_the_button_has_passed() -> None:
+    for book, clause in (("hilton", "B16.1"), ("rrop4", "blinds.7.2")):
+        due = between(book, "limit").play(2, 4, 5, range(1, 10), posts=[makeup(3, 10)])
+        assert terms(due, 3) == "no"
+        assert [one.role for one in of(due, 3).missed] == ["big"]
+        assert ways(due, 3)["button-passes"] == 1
+        assert clause in clauses(due, 3)
+
+
+def test_the_coming_hand_says_the_same_as_the_hand_that_is_recorded() -> None:
+    assert terms(between("hilton", "limit").coming(), 3) == "no"
+    assert terms(between("rrop4", "no-limit").coming(), 3) == "no"
+    assert terms(between("hilton", "no-limit").coming(), 3) == "10+0"
+    assert terms(between("bicycle", "limit").coming(), 3) == "10+5"
+    assert ways(between("bicycle", "limit").coming(), 3)["buy-button"] == 0
+
+
+def test_big_bet_games_may_allow_it_and_then_the_button_skips_the_seat() -> None:
+    desk = between("hilton", "no-limit")
+    due = desk.play(2, 4, 5, range(1, 10), posts=[makeup(3, 10)])
+    assert terms(due, 3) == "10+0"
+    due = desk.coming()
+    assert (of(due, 3).missed, of(due, 3).button, of(due, 3).barred) == (
+        (),
+        False,
+        ("made-up-between",),
+    )
+    assert due.place is not None
+    assert (due.place.button, due.place.small, due.place.big) == (4, 5, 6)
+    for button in range(4, 10):
+        desk.play(button, button % 9 + 1, (button + 1) % 9 + 1, range(1, 10))
+    desk.play(1, 2, 3, range(1, 10))
+    assert of(desk.coming(), 3).button is True
+
+
+def test_a_blind_the_method_moves_past_is_escaped_by_who_is_there_and_by_who_is_away() -> None:
+    desk = Desk("hilton", "no-limit")
+    desk.play(1, 2, 3, range(1, 8))
+    desk.tell(SeatLeft(2, "p2"), SeatLeft(3, "p3"))
+    due = desk.play(5, 6, 7, [1, 5, 6, 7], out={4: "away"})
+    assert due.place is not None
+    assert due.place.button == 5
+    assert of(desk.coming(), 4).missed == ()  # with seat 4 there it would have had the button
+    desk = Desk("hilton", "no-limit")
+    desk.play(1, 2, 3, range(1, 7))
+    desk.tell(SeatLeft(3, "p3"))
+    desk.play(2, 5, 6, [1, 2, 5, 6], out={4: "away"})
+    assert [one.role for one in of(desk.coming(), 4).missed] == ["small"]
+
+
+def test_owed_blinds_cannot_be_escaped_by_being_away() -> None:
+    desk = Desk("rrop4", "no-limit", method="moving")
+    desk.play(1, 2, 3, range(1, 8))
+    desk.tell(SeatLeft(2, "p2"), SeatLeft(3, "p3"))
+    desk.play(
+        5, 6, 7, [1, 5, 6, 7], out={4: "away"}, posts=[Post(5, "big", 10), Post(6, "big", 10)]
+    )
+    assert {one.role for one in of(desk.coming(), 4).missed} == {"small", "big"}
+
+
+def test_sitting_out_between_ones_blinds_costs_nothing() -> None:
+    desk = Desk("hilton")
+    desk.play(6, 1, 2, range(1, 7))
+    for button, small, big in ((1, 2, 3), (2, 3, 4)):
+        desk.play(button, small, big, range(1, 6), out={6: "sitting-out"})
+    due = desk.play(3, 4, 5, range(1, 7))
+    assert (terms(due, 6), of(due, 6).missed) == ("yes", ())
+
+
+def test_a_straddle_next_to_the_big_blind_settles_it_only_where_the_book_says_so() -> None:
+    for book, settled in (("hilton", True), ("rrop4", False), ("bicycle", False)):
+        desk = after_missing(book, "both", "limit", options={"straddle-amount": 20})
+        desk.play(5, 6, 1, REST, out={3: "waiting-for-big-blind"})
+        straddle = {one.kind: one for one in of(desk.coming(), 3).ways}.get("straddle")
+        assert (straddle is not None) is settled
+        if straddle is not None:
+            assert (straddle.now, straddle.live) == (True, 20)
+        desk = after_missing(book, "both", "limit", options={"straddle-amount": 20})
+        due = desk.play(5, 6, 1, REST, out={3: "away"})
+        due = desk.play(6, 1, 2, range(1, 7), posts=[Post(3, "straddle", 20)])
+        found = {one.kind: one for one in of(due, 3).ways}.get("straddle")
+        assert (found is not None and found.now) is settled
+        assert (of(desk.coming(), 3).missed == ()) is settled
+
+
+def test_a_straddle_from_another_seat_settles_nothing() -> None:
+    desk = after_missing("hilton", "both", "limit")
+    due = desk.play(5, 6, 1, range(1, 7), posts=[Post(3, "straddle", 20)])
+    assert not next(one for one in of(due, 3).ways if one.kind == "straddle").now
+    assert {one.role for one in of(desk.coming(), 3).missed} == {"small", "big"}
+
+
+def test_a_house_without_straddles_offers_none() -> None:
+    desk = after_missing("hilton", "both", "limit", options={"straddle-allowed": 0})
+    assert "straddle" not in ways(desk.coming(), 3)
+
+
+def test_who_played_on_without_the_post_owes_it_on_the_next_deal_or_on_a_later_one() -> None:
+    for book, expected, clause in (("rrop4", "10+5", "blinds.10.2"), ("hilton", "yes", "B23.2")):
+        desk = after_missing(book, "both", "limit")
+        desk.play(5, 6, 1, range(1, 7), stacks={3: (1000, 990)})  # called and lost
+        due = desk.play(6, 1, 2, range(1, 7))
+        assert terms(due, 3) == expected
+        assert clause in clauses(due, 3)
+        assert len(of(due, 3).missed) == 2
+
+
+def test_whether_who_lost_nothing_had_acted_is_not_told() -> None:
+    desk = after_missing("hilton", "both", "limit")
+    desk.play(5, 6, 1, range(1, 7))
+    assert lacking(desk.play(6, 1, 2, range(1, 7)), 3).startswith("whether the player had acted")
+    desk = after_missing("rrop4", "both", "limit")
+    desk.play(5, 6, 1, range(1, 7))
+    due = desk.play(6, 1, 2, range(1, 7))
+    assert terms(due, 3) == "10+5"
+    assert "blinds.10.2" not in clauses(due, 3)
+
+
+def test_a_short_big_blind_is_made_good_where_the_book_lets_the_next_player_post() -> None:
+    for book, expected in (("bicycle", "10+5"), ("hilton", "yes"), ("rrop4", "yes")):
+        desk = Desk(book, method="dead" if book == "rrop4" else "")
+        desk.play(6, 1, 2, range(1, 7), posts=[Post(2, "big", 4, all_in=True)], stacks={2: (4, 12)})
+        due = desk.coming()
+        assert terms(due, 2) == expected
+        if book == "bicycle":
+            assert (of(due, 2).button, of(due, 2).barred) == (False, ("short-blind",))
+            assert any(ground.basis == "fallback" for ground in of(due, 2).post[0].why)
+
+
+def test_half_a_blind_is_a_blind() -> None:
+    desk = Desk("bicycle")
+    desk.play(6, 1, 2, range(1, 7), posts=[Post(2, "big", 5, all_in=True)], stacks={2: (5, 15)})
+    assert terms(desk.coming(), 2) == "yes"
+
+
+def test_a_marker_shows_a_debt_that_the_record_does_not() -> None:
+    desk = Desk("hilton")
+    desk.play(6, 1, 2, range(1, 7))
+    desk.tell(MarkerGiven(4, "missed-blind"))
+    assert terms(desk.coming(), 4) == "None+None"
+    desk.tell(MarkerTaken(4, "missed-blind"))
+    assert terms(desk.coming(), 4) == "yes"
+    desk.tell(MarkerGiven(4, "away"))
+    assert terms(desk.coming(), 4) == "yes"
+
+
+def test_buying_the_button_settles_the_debt_where_the_book_sells_it() -> None:
+    desk = between("bicycle", "limit")
+    desk.tell(ButtonBought(3, 15))
+    due = desk.play(3, 4, 5, range(1, 10))
+    assert terms(due, 3) == "yes"
+    assert "p21c" in clauses(due, 3)
+    assert of(desk.coming(), 3).missed == ()
+    desk = between("rrop4", "limit")
+    desk.tell(ButtonBought(3, 15))
+    assert terms(desk.coming(), 3) == "open"
+
+
+def test_after_missing_hands_a_seat_is_known_again_once_it_took_its_big_blind_or_posted() -> None:
+    desk = Desk("hilton")
+    desk.play(6, 1, 2, range(1, 7))
+    desk.play(3, 4, 5, range(1, 7), number=9)
+    due = desk.play(4, 5, 6, range(1, 7))
+    assert "are missing" in lacking(due, 2)
+    due = desk.play(5, 6, 1, range(1, 7), posts=[entry(2, 10)])
+    assert terms(due, 1) == "yes"  # it has the big blind
+    due = desk.coming()
+    assert [terms(due, seat) for seat in range(1, 7)] == [
+        "yes",
+        "yes",
+        "open",
+        "open",
+        "open",
+        "yes",
+    ]
+    assert of(due, 3).standing == "unknown"
+
+
+def test_a_source_that_does_not_tell_who_is_away_leaves_a_debt_open() -> None:
+    desk = Desk("hilton", witnesses=int(Witness.BUTTON | Witness.POSTS | Witness.MISSING_HANDS))
+    desk.play(9, 1, 2, range(1, 10))
+    desk.play(1, 2, 4, NINE)
+    desk.play(2, 4, 5, NINE)
+    due = desk.play(4, 5, 6, range(1, 10))
+    assert "sat out on hand 2 or had left" in lacking(due, 3)
+
+
+def test_nobody_owes_for_absence_in_a_tournament() -> None:
+    desk = Desk("hilton", format="tournament")
+    desk.play(6, 1, 2, range(1, 7))
+    desk.play(1, 2, 4, REST, out={3: "away"})
+    due = desk.play(2, 3, 5, range(1, 7))
+    assert (terms(due, 3), of(due, 3).missed, of(due, 3).barred) == ("yes", (), ())
+
+
+def test_a_game_that_may_be_a_tournament_accuses_nobody() -> None:
+    desk = after_missing("rrop4", "both", "limit", format="unknown")
+    assert lacking(next_hand(desk), 3) == "whether the game is a tournament or played for cash"
+
+
+def test_a_book_that_does_not_speak_of_missed_blinds_leaves_all_open() -> None:
+    desk = after_missing("house-burn", "both", "limit")
+    due = next_hand(desk)
+    assert (terms(due, 3), of(due, 3).button) == ("open", None)
+
+
+def test_a_misdeal_passes_nobody_and_settles_nothing() -> None:
+    desk = between("hilton", "no-limit")
+    desk.play(2, 4, 5, range(1, 10), posts=[makeup(3, 10)], completed=False, voided="misdeal")
+    due = desk.play(2, 4, 5, range(1, 10))
+    assert terms(due, 3) == "10+0"
+    assert [one.role for one in of(due, 3).missed] == ["big"]
