@@ -87,7 +87,7 @@ def _seat(
         return SeatDue(seat, player, "away" if absent else "playing", "no" if gone else "yes",
                        why=(Ground(says, (), "fallback"),))  # fmt: skip
     missed = owed(asked, tab)
-    may, bars, barred = _button(asked, tab)
+    may, bars, barred = (True, (), ()) if begins else _button(asked, tab)
     if absent is not None:
         standing: Standing = "broke" if "chips" in absent.says else "away"
         called = _called(asked, seat, held, tab)
