@@ -12,6 +12,7 @@ from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.course import Course
 from projections.obligations.due import DuePost, Ground, Placement
+from projections.obligations.game import option, readings
 from projections.sitting import Sitting
 
 REGULAR: Final = ("small", "big", "extra")
@@ -77,9 +78,14 @@ def _compare(hand: Course, sitting: Sitting) -> Compared:
     if sitting.state.last is None and positional(hand):
         # Where a game's first button is, is no matter of the method; the blinds follow from it.
         found = [one._replace(button=False, over=(), under=()) for one in found]
-    return Compared(
-        min(found, key=lambda one: one.size), frozenset(place.method for place in judged), ""
-    )
+    return Compared(min(found, key=lambda one: one.size), _methods(sitting), "")
+
+
+def _methods(sitting: Sitting) -> frozenset[str]:
+    """Return the methods that may be in force; several where the house chooses and nothing is told."""
+    hand = sitting.hand
+    house = option(sitting.state, hand, "button-method")
+    return frozenset(readings(sitting.policy, hand.format, hand.betting, house).methods)
 
 
 def button_of(hand: Course) -> Seat | None:

@@ -40,6 +40,8 @@ def test_a_hand_that_offends_nothing_is_judged_not_guessed() -> None:
         if not any(mark.clause == case.clause for mark in case.marks):
             rows = {c.clause: c for c in ran(case).result.coverage if c.book == case.book}
             row = rows[case.clause]
+            if row.kind != "detector":
+                continue  # a definition is shown by what is due
             assert row.cannot_tell < row.clean + row.not_applicable + row.cannot_tell, case.name
 
 
