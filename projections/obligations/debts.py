@@ -141,7 +141,7 @@ def _broke(asked: Asked, seat: Seat, tab: Tab) -> tuple[Standing, Terms]:
     if rule == "new-once-big-blind-missed":
         if any(one.role == asked.stakes.top for one in missed):
             terms = enter(asked, seat, Tab(seat, False, False, origin="walk-in", came=tab.broke))
-            return "new", terms._replace(why=(why, *terms.why))
+            return "new", terms.because(why)
     elif rule == "as-absent":
         if tab.away is None:
             lacking = "whether the player was away from the table when the blinds went past"
@@ -154,7 +154,7 @@ def _broke(asked: Asked, seat: Seat, tab: Tab) -> tuple[Standing, Terms]:
         silent = Ground("the book does not speak of players who went broke", (), "fallback")
         return "owing", Terms("open", why=(silent,))
     terms = come_back(asked, seat, tab, missed)
-    return "owing", terms._replace(why=(why, *terms.why))
+    return "owing", terms.because(why)
 
 
 def _absent(asked: Asked, seat: Seat, held: SeatState | None) -> Ground | None:

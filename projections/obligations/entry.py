@@ -15,12 +15,17 @@ _PERHAPS_MOVED = frozenset({"unknown", "must-move", "table-balance"})
 
 
 class Terms(NamedTuple):
-    """On what terms a seat is dealt in."""
+    """On what terms a seat is dealt in. Where they are open, the first reason is what is missing."""
 
     deal: Deal
     post: tuple[DuePost, ...] = ()
     ways: tuple[Way, ...] = ()
     why: tuple[Ground, ...] = ()
+
+    def because(self, why: Ground) -> Terms:
+        """Return the same terms with one reason more."""
+        reasons = (*self.why, why) if self.deal == "open" else (why, *self.why)
+        return self._replace(why=reasons)
 
 
 class _Fee(NamedTuple):
@@ -41,7 +46,7 @@ def enter(asked: Asked, seat: Seat, tab: Tab) -> Terms:
     fee = _fee(asked, seat, tab)
     came = Ground(f"the player of seat {seat} has not been dealt in here yet", (), "record",
                   tab.came, tab.version)  # fmt: skip
-    why = (came, *fee.why)
+    why = (*fee.why, came) if fee.deal == "open" else (came, *fee.why)
     big = big_blind_way(asked, seat)
     if big.now:
         return Terms("yes", (), (big,), why)

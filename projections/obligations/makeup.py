@@ -27,8 +27,8 @@ def come_back(asked: Asked, seat: Seat, tab: Tab, missed: tuple[Missed, ...]) ->
     ruling = policy.get("missed.ways_back")
     facts = tuple(one.why for one in missed)
     if ruling is None:
-        return Terms("open", (), (), (*facts, Ground("the book does not speak of missed blinds", (),
-                                                     "fallback")))  # fmt: skip
+        silent = Ground("the book does not speak of missed blinds", (), "fallback")
+        return Terms("open", (), (), (silent, *facts))
     back = asked.why("missed.ways_back", ruling.says or "to be dealt in again")
     big = big_blind_way(asked, seat, back)
     why = (*facts, back)
