@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
 
 from ledger.event import Event
 from ledger.hand import opening as o
@@ -21,9 +21,11 @@ from projections.detector import amount
 from projections.following import follow
 from projections.sitting import NOTHING_IN_FORCE, InForce
 
-__all__ = ["RANK", "Act", "Course", "Deal", "End", "Post", "full_level"]
+__all__ = ["NEVER", "RANK", "Act", "Course", "Deal", "End", "Post", "full_level"]
 
 _E = TypeVar("_E", bound=Event)
+NEVER: Final = 10**9
+"""A version that no event of a hand has: what has not happened comes after all of them."""
 
 
 class Course:

@@ -10,6 +10,7 @@ from projections.awards import expected
 from projections.course import Act, Course, full_level
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.money import split
 from projections.words import announced
 
 
@@ -145,5 +146,5 @@ def denied_share(hand: Course) -> Iterator[Answer]:
         if due and not got and state.is_all_in(seat):
             yield Breach(
                 version, f"seat {seat} was all-in, held the best hand and was paid nothing", seat=seat,
-                should=f"{hand.say(due)} before the drop",
+                should=f"{hand.say(due)} before the drop", money=split((s, d, g) for s, (d, g, _) in told.items()),
             )  # fmt: skip

@@ -13,7 +13,7 @@ from ledger.hand.dealing import (
     MisdealDeclared,
 )
 from ledger.vocabulary import Witness
-from projections.course import Course
+from projections.course import NEVER, Course
 from projections.deckorder import dealt, listed, top_card
 from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
@@ -21,7 +21,7 @@ from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 
 def _exposed(hand: Course) -> list[tuple[int, CardExposed]]:
     """Return the hole cards that the dealer exposed in the deal."""
-    until = hand.first_act or 10**9
+    until = hand.first_act or NEVER
     return [
         (v, event) for v, event in hand.of(CardExposed)
         if v < until and event.seat is not None and event.cause == "dealer"
@@ -75,7 +75,12 @@ def needless_misdeal(hand: Course, *, indexes: list[int]) -> Iterator[Answer]:
 
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
-def kept(hand: Course, *, misdeal_indexes: list[int] | None = None) -> Iterator[Answer]:
+def kept(
+    hand: Course,
+    *,
+    misdeal_indexes: list[int] | None = None,
+    except_indexes: list[int] | None = None,
+) -> Iterator[Answer]:
     """A player kept a card that the dealer had exposed."""
     exposed = _exposed(hand)
     misdeal = _misdeal(hand)
@@ -86,11 +91,11 @@ def kept(hand: Course, *, misdeal_indexes: list[int] | None = None) -> Iterator[
                 should="the card is replaced and the deal goes on", beside=((exposed[0][0], "exposed"),),
             )  # fmt: skip
         return
-    if len(exposed) != 1 or misdeal is not None:
+    if not _single(exposed, except_indexes) or misdeal is not None:
         yield CannotTell("who exposed the card") if _unknown_cause(hand) else NO_OCCASION
         return
     version, event = exposed[0]
-    acted = next((a.version for a in hand.acts if a.seat == event.seat), 10**9)
+    acted = next((a.version for a in hand.acts if a.seat == event.seat), NEVER)
     replaced = any(r.seat == event.seat and version < v < acted for v, r in hand.of(CardReplaced))
     if not replaced:
         yield Breach(
@@ -99,11 +104,18 @@ def kept(hand: Course, *, misdeal_indexes: list[int] | None = None) -> Iterator[
         )  # fmt: skip
 
 
+def _single(exposed: list[tuple[int, CardExposed]], barred: list[int] | None) -> bool:
+    """Whether exactly one card was exposed, and none of those for which the book has another remedy."""
+    return len(exposed) == 1 and exposed[0][1].deck not in (barred or ())
+
+
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
-def wrong_replacement(hand: Course, *, burn: bool, back: bool = False) -> Iterator[Answer]:
+def wrong_replacement(
+    hand: Course, *, burn: bool, back: bool = False, except_indexes: list[int] | None = None
+) -> Iterator[Answer]:
     """An exposed card was replaced too early or not from the top, or did not go where it belongs."""
     exposed = _exposed(hand)
-    if len(exposed) != 1 or _misdeal(hand):
+    if not _single(exposed, except_indexes) or _misdeal(hand):
         yield NO_OCCASION
         return
     version, event = exposed[0]
