@@ -1,0 +1,94 @@
+"""Tables under a policy of their own, for the tests of this folder: evenings walked by the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from types import SimpleNamespace
+from typing import Any, cast
+
+from ledger.table.events import HandPlayed, Post, TableEvent
+from ledger.table.order import from_events
+from projections.obligations.due import Due, Placement
+from projections.policy import Policy, Ruling
+from projections.rulebook import Rulebook, load
+from projections.sitting import Table
+from tests.ledger.table.tables import hand
+
+
+def policy(method: str, moved: str = "positional", **more: Any) -> Policy:
+    """A book that decides little: the button's method, the blinds of it, and two players."""
+    rulings = {f"button.method.{kind}": Ruling(method, (f"m.{kind}",))
+               for kind in ("tournament", "cash_limit", "cash_big_bet")}  # fmt: skip
+    rulings["blinds.when_button_moves"] = Ruling(moved, ("moved",))
+    rulings["blinds.heads_up_small_blind"] = Ruling("button", ("two",))
+    rulings["blinds.dead_blind_posted"] = Ruling("not-posted", ("dead-blind",))
+    rulings["button.last_action_when_dead"] = Ruling("nearest-before", ("dead-button",))
+    rulings["button.eligibility"] = Ruling(["new"], ("not-new",))
+    return Policy(rulings | more)
+
+
+DEAD = policy("dead")
+MOVING = policy("moving")
+OWED = policy("moving", "owed")
+
+
+def book(under: Policy | str) -> Rulebook:
+    if isinstance(under, str):
+        return load(under)
+    return cast("Rulebook", SimpleNamespace(name="house", policy=under))
+
+
+def dues(under: Policy | str, *events: TableEvent) -> list[Due]:
+    """What was due on each hand of an evening as recorded, and last on the coming one."""
+    table = Table([book(under)])
+    name = book(under).name
+    found = [sat[name].due for sat in table.sittings(from_events(events))]
+    return [*found, table.coming()[name]]
+
+
+def coming(under: Policy | str, *events: TableEvent) -> Due:
+    """What is due on the hand after an evening."""
+    return dues(under, *events)[-1]
+
+
+def placed(due: Due) -> Placement:
+    """The reading that is shown."""
+    assert due.place is not None, due.unknown
+    return due.place
+
+
+def at(place: Placement | None) -> tuple[int | None, int | None, int | None]:
+    assert place is not None
+    return place.button, place.small, place.big
+
+
+def posts(place: Placement | None) -> str:
+    assert place is not None
+    return " ".join(
+        f"{post.seat}:{post.live}" for post in sorted(place.posts, key=lambda one: one.seat)
+    )
+
+
+def deal(number: int, due: Due, dealt: Iterable[int], **more: Any) -> HandPlayed:
+    """A hand that is played just as it was due."""
+    place = due.place
+    assert place is not None, due.unknown
+    roles = tuple(Post(one.seat, one.role, one.live or 0) for one in place.posts)
+    return hand(number, place.button, None, None, dealt, posts=roles, **more)
+
+
+def evening(
+    under: Policy | str,
+    first: HandPlayed,
+    *steps: Iterable[TableEvent],
+    number: int = 1,
+    **more: Any,
+) -> Iterator[Due]:
+    """Play as it is due; before each hand the events of its step. Yield what was due on each."""
+    events: list[TableEvent] = [first]
+    for step in steps:
+        number += 1
+        events += step
+        due = coming(under, *events)
+        yield due
+        events.append(deal(number, due, due.dealt, **more))

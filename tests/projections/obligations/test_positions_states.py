@@ -1,0 +1,507 @@
+"""What positions rest on: who is there, first hands, redeals, gaps, untold positions, odd structures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ledger.presence import (
+    DealOutRequested,
+    PlayerAway,
+    PlayerBack,
+    PlayerBusted,
+    SeatLeft,
+    SeatTaken,
+    WaitDeclared,
+)
+from ledger.table.events import (
+    ButtonBought,
+    ButtonDrawn,
+    DealtIn,
+    GameBroken,
+    GameStarted,
+    HandPlayed,
+    HandsMissing,
+    Post,
+    SeatsAssigned,
+)
+from projections.policy import Policy, Ruling
+from tests.ledger.table.tables import ROOM, hand
+from tests.projections.obligations.rooms import (
+    DEAD,
+    MOVING,
+    OWED,
+    at,
+    coming,
+    dues,
+    evening,
+    placed,
+    policy,
+    posts,
+)
+
+SIX = (1, 2, 3, 4, 5, 6)
+NINE = (1, 2, 3, 4, 5, 6, 7, 8, 9)
+
+
+def dealt(number: int, button: int | None, small: int | None, big: int, seats: tuple[int, ...] = SIX,
+          *more: Post, **told: Any) -> HandPlayed:  # fmt: skip
+    own = (
+        [Post(big, "big", 10)] if small is None else [Post(small, "small", 5), Post(big, "big", 10)]
+    )
+    return hand(number, button, None, None, seats, posts=(*own, *more), **told)
+
+
+# Who is there
+
+
+@pytest.mark.parametrize(
+    "gone",
+    [
+        PlayerAway(4, "p4"), DealOutRequested(4), PlayerBusted(4, "p4"), SeatLeft(4, "p4"),
+        SeatLeft(None, "p4"), WaitDeclared(4, "button"), WaitDeclared(4, "position"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(("under", "seats"), [(DEAD, (2, 3, 5)), (MOVING, (2, 3, 5))])
+def test_who_is_away_or_out_is_passed_over(gone: Any, under: Policy, seats: tuple) -> None:
+    due = coming(under, dealt(1, 1, 2, 3), gone)
+    assert at(due.place) == seats
+    assert 4 not in due.dealt
+
+
+def test_who_is_back_takes_the_big_blind_in_turn_but_no_other_position() -> None:
+    away = [dealt(1, 1, 2, 3), PlayerAway(4, "p4"),
+            dealt(2, 2, 3, 5, (1, 2, 3, 5, 6), out={4: "away"}), PlayerBack(4, "p4")]  # fmt: skip
+    for under in (DEAD, MOVING):
+        assert at(coming(under, *away).place) == (3, 5, 6), "seat 4 missed the big blind and waits"
+    for number, (button, small, big) in enumerate(((3, 5, 6), (5, 6, 1), (6, 1, 2), (1, 2, 3)), 3):
+        away.append(dealt(number, button, small, big, (1, 2, 3, 5, 6), out={4: "unknown"}))
+    for under in (DEAD, MOVING):
+        due = coming(under, *away)
+        assert at(due.place) == (2, 3, 4), "the big blind has come round"
+        assert due.dealt == SIX
+
+
+def test_who_missed_no_blind_is_dealt_in_again_at_once() -> None:
+    """Seat 6 is away for one hand while the blinds are at seats 2 to 4."""
+    events = [dealt(1, 1, 2, 3), PlayerAway(6, "p6"), dealt(2, 2, 3, 4, (1, 2, 3, 4, 5), out={6: "away"}),
+              PlayerBack(6, "p6")]  # fmt: skip
+    assert coming(DEAD, *events).dealt == SIX
+
+
+def test_nothing_is_due_when_the_game_is_over_or_one_player_is_left() -> None:
+    assert "over" in coming(DEAD, dealt(1, 1, 2, 3), GameBroken()).unknown
+    alone = [SeatLeft(seat, f"p{seat}") for seat in SIX[1:]]
+    for under in (DEAD, MOVING, OWED):
+        assert "fewer than two" in coming(under, dealt(1, 1, 2, 3), *alone).unknown
+
+
+# First hands
+
+
+SAT = [SeatTaken(seat, f"p{seat}") for seat in (2, 4, 6)]
+
+
+def test_the_first_hand_rests_on_the_draw() -> None:
+    assert "no draw" in coming(DEAD, GameStarted(), *SAT).unknown
+    drawn = coming(policy("dead", **{"button.initial": Ruling("draw", ("12.1",))}),
+                   GameStarted(), *SAT, ButtonDrawn((2, 4, 6), 4))  # fmt: skip
+    assert at(drawn.place) == (4, 6, 2)
+    assert drawn.place is not None
+    assert drawn.place.judged
+    assert drawn.place.button_why[0].clauses == ("12.1",)
+    silent = coming(DEAD, GameStarted(), *SAT, ButtonDrawn((2, 4, 6), 4))
+    assert at(silent.place) == (4, 6, 2)
+    assert silent.place is not None
+    assert not silent.place.judged
+
+
+@pytest.mark.parametrize(
+    ("options", "seats"), [((), (6, 2, 4)), ((("dealer-box", 5),), (4, 6, 2)), ((("dealer-box", 2),), (6, 2, 4))]
+)  # fmt: skip
+def test_the_first_button_may_belong_right_of_the_dealer(options: tuple, seats: tuple) -> None:
+    under = policy("dead", **{"button.initial": Ruling("right-of-dealer", ("4.1",))})
+    first = dealt(1, 2, 4, 6, (2, 4, 6), options=options)
+    due = dues(under, GameStarted(), *SAT, ButtonDrawn((2, 4, 6), 2), first)[0]
+    assert at(due.place) == seats
+    assert placed(due).judged
+    assert due.place.button_why[0].clauses == ("4.1",)
+
+
+def test_a_tournament_draws_whatever_cash_games_do() -> None:
+    under = policy("dead", **{"button.initial": Ruling("right-of-dealer", ("4.1",)),
+                              "button.initial.tournament": Ruling("draw-unless-seats-drawn", ("4.3",))})  # fmt: skip
+    first = dealt(1, 4, 6, 2, (2, 4, 6), format="tournament")
+    due = dues(under, GameStarted(), SeatsAssigned("chosen"), *SAT, ButtonDrawn((2, 4, 6), 4), first)[0]  # fmt: skip
+    assert at(due.place) == (4, 6, 2)
+    assert placed(due).button_why[0].clauses == ("4.3",)
+
+
+def test_a_first_hand_without_draw_goes_by_its_own_button() -> None:
+    due = dues(DEAD, GameStarted(), *SAT, dealt(1, 4, 6, 2, (2, 4, 6)))[0]
+    assert at(due.place) == (4, 6, 2)
+    assert due.place is not None
+    assert not due.place.judged
+
+
+def test_the_first_hand_of_a_record_is_no_first_hand_of_a_game() -> None:
+    first = dues(DEAD, dealt(1, 1, 2, 3))[0]
+    assert not first.placements
+    assert "no earlier hand" in first.unknown
+
+
+def test_a_new_game_begins_anew() -> None:
+    due = coming(DEAD, dealt(1, 1, 2, 3), GameStarted(), ButtonDrawn(SIX, 5))
+    assert at(due.place) == (5, 6, 1)
+
+
+def test_two_players_begin_with_the_small_blind_on_the_button() -> None:
+    two = [SeatTaken(2, "p2"), SeatTaken(5, "p5")]
+    due = coming(DEAD, GameStarted(), *two, ButtonDrawn((2, 5), 5))
+    assert at(due.place) == (5, 5, 2)
+    assert placed(due).heads_up
+    assert "fewer than two" in coming(DEAD, GameStarted(), two[0], ButtonDrawn((2,), 2)).unknown
+
+
+# Redeals, hands that do not count
+
+
+def test_a_misdeal_leaves_the_positions_where_they_were() -> None:
+    misdealt = dealt(2, 2, 3, 4, completed=False, voided="misdeal")
+    ruled = policy("dead", **{"button.moves_after_misdeal": Ruling(False, ("i4",))})
+    due = coming(ruled, dealt(1, 1, 2, 3), misdealt)
+    assert [at(one) for one in due.placements] == [(2, 3, 4)]
+    assert placed(due).judged
+    assert due.place.button_why[0].clauses == ("i4",)
+    silent = placed(coming(DEAD, dealt(1, 1, 2, 3), misdealt))
+    assert at(silent) == (2, 3, 4)
+    assert not silent.judged
+
+
+def test_after_the_redeal_the_positions_move_on() -> None:
+    events = [dealt(1, 1, 2, 3), dealt(2, 2, 3, 4, completed=False, voided="misdeal"),
+              dealt(3, 2, 3, 4)]  # fmt: skip
+    for under in (DEAD, MOVING, OWED):
+        assert at(coming(under, *events).place) == (3, 4, 5)
+        assert posts(coming(under, *events).place) == "4:5 5:10"
+
+
+def test_a_book_may_move_the_button_after_a_misdeal() -> None:
+    ruled = policy("dead", **{"button.moves_after_misdeal": Ruling(True, ("x",))})
+    due = coming(ruled, dealt(1, 1, 2, 3), dealt(2, 2, 3, 4, completed=False, voided="misdeal"))
+    assert [at(one) for one in due.placements] == [(3, 4, 5)]
+
+
+@pytest.mark.parametrize("voided", ["", "cancelled", "ruling"])
+@pytest.mark.parametrize("under", [DEAD, MOVING])
+def test_a_hand_without_end_may_count_or_not(under: Policy, voided: str) -> None:
+    cut = dealt(2, 2, 3, 4, completed=False, voided=voided)
+    due = coming(under, dealt(1, 1, 2, 3), cut)
+    assert sorted(at(one) for one in due.placements) == [(2, 3, 4), (3, 4, 5)]
+    for follows in ((2, 3, 4), (3, 4, 5)):
+        after = coming(under, dealt(1, 1, 2, 3), cut, dealt(3, *follows))
+        assert [at(one) for one in after.placements] == [tuple(seat + 1 for seat in follows)]
+
+
+# Gaps and what is not told
+
+
+def test_missing_hands_leave_all_unknown_until_the_next_hand() -> None:
+    lost = coming(DEAD, dealt(1, 1, 2, 3), HandsMissing("1"))
+    assert not lost.placements
+    assert "after hand 1" in lost.unknown
+    found = dues(DEAD, dealt(1, 1, 2, 3), HandsMissing("1"), dealt(9, 4, 5, 6))
+    assert "between hand 1 and hand 9" in found[1].unknown
+    assert at(found[2].place) == (5, 6, 1)
+
+
+def test_numbers_that_leave_some_out_are_a_gap_where_the_source_counts_them() -> None:
+    assert "missing" in dues(DEAD, dealt(1, 1, 2, 3), dealt(3, 4, 5, 6))[1].unknown
+    uncounted = {"witnesses": ROOM & ~(1 << 43)}
+    told = dues(DEAD, dealt(1, 1, 2, 3, **uncounted), dealt(3, 4, 5, 6, **uncounted))[1]
+    assert at(told.place) == (2, 3, 4)
+
+
+def test_a_stack_that_shrank_unexplained_is_a_gap() -> None:
+    uncounted = {"witnesses": ROOM & ~(1 << 43)}
+    after = dealt(7, 4, 5, 6, before={2: 150}, **uncounted)
+    assert "may be missing" in dues(DEAD, dealt(1, 1, 2, 3, **uncounted), after)[1].unknown
+
+
+def test_positions_that_are_not_told_stay_unknown() -> None:
+    for under in (DEAD, MOVING):
+        due = coming(under, hand(1, None, None, None, SIX))
+        assert not due.placements
+        assert "does not tell" in due.unknown
+
+
+def test_a_small_blind_that_nobody_posted_follows_from_the_hand_before() -> None:
+    shown = dues(DEAD, dealt(1, 1, 2, 3), SeatLeft(3, "p3"), dealt(2, 2, None, 4, (1, 2, 4, 5, 6)))
+    assert at(shown[-1].place) == (3, 4, 5)
+    hidden = coming(DEAD, dealt(2, 2, None, 4, (1, 2, 4, 5, 6)))
+    assert at(hidden.place) == (None, 4, 5)
+    assert hidden.place is not None
+    assert "does not tell" in hidden.place.button_why[0].says
+
+
+def test_a_button_that_is_not_told_follows_from_the_blinds() -> None:
+    unseen = [dealt(number, None, small, big) for number, small, big in ((1, 2, 3), (2, 3, 4))]
+    dead, moving = coming(DEAD, *unseen), coming(MOVING, *unseen)
+    assert at(dead.place) == at(moving.place) == (3, 4, 5)
+    assert moving.place is not None
+    assert moving.place.button_why[0].basis == "book", "on hand 2 it is where it belonged"
+    first = placed(coming(MOVING, unseen[0]))
+    assert first.button_why[0].basis == "assumed"
+
+
+def test_a_record_that_fits_no_reading_is_where_the_next_hand_starts_from() -> None:
+    for under in (DEAD, MOVING):
+        assert at(coming(under, dealt(1, 1, 2, 3), dealt(2, 4, 5, 6)).place) == (5, 6, 1)
+
+
+def test_two_big_blinds_under_the_dead_button_count_as_the_further_one() -> None:
+    both = hand(1, 2, None, None, SIX, posts=(Post(3, "big", 10), Post(4, "big", 10)))
+    due = placed(coming(DEAD, both))
+    assert due.big == 5
+
+
+def renumbered(number: int, order: str) -> HandPlayed:
+    """A hand of a format that counts seats from the small blind, player by player."""
+    told = hand(number, None, None, None, range(1, len(order) + 1), witnesses=ROOM & ~(1 << 32),
+                posts=(Post(1, "small", 5), Post(2, "big", 10)))  # fmt: skip
+    seats = tuple(DealtIn(seat, name, 200, 200) for seat, name in enumerate(order, 1))
+    return HandPlayed(**{name: getattr(told, name) for name in told.__struct_fields__} | {"dealt_in": seats})  # fmt: skip
+
+
+def test_seats_that_are_numbered_anew_in_each_hand_are_matched_by_their_players() -> None:
+    right = dues(DEAD, renumbered(1, "abcdef"), renumbered(2, "bcdefa"), renumbered(3, "cdefab"))
+    assert [at(due.place) for due in right[1:3]] == [(6, 1, 2), (6, 1, 2)]
+    wrong = dues(DEAD, renumbered(1, "abcdef"), renumbered(2, "cdefab"))[1]
+    assert at(wrong.place) == (5, 6, 1)
+    gone = dues(DEAD, renumbered(1, "abcdef"), renumbered(2, "cdefa"))[1]
+    assert "numbered anew" in gone.unknown
+
+
+# Eligibility
+
+
+def test_who_came_in_ahead_of_the_big_blind_is_passed_by_the_button() -> None:
+    """W14: seat 3 sat down between button 2 and small blind 4 and was dealt in after posting."""
+    eight = tuple(seat for seat in NINE if seat != 3)
+    events = [dealt(1, 1, 2, 4, eight), SeatTaken(3, "p3", "walk-in", 200),
+              dealt(2, 2, 4, 5, NINE, Post(3, "entry", 10))]  # fmt: skip
+    for under in (DEAD, MOVING, OWED):
+        due = coming(under, *events)
+        assert [at(one) for one in due.placements] == [(4, 5, 6)]
+    assert "seat 3" in placed(coming(MOVING, *events)).button_why[-1].says
+    silent = coming(policy("moving", **{"button.eligibility": Ruling(["short-blind"])}), *events)
+    assert [at(one) for one in silent.placements] == [(4, 5, 6), (3, 4, 5)]
+
+
+def test_who_made_up_between_the_blinds_is_passed_by_where_the_book_says_so() -> None:
+    """W13: seat 3 misses its big blind, and posts between button 2 and small blind 4."""
+    eight = tuple(seat for seat in NINE if seat != 3)
+    events = [dealt(1, 9, 1, 2, NINE), PlayerAway(3, "p3"), dealt(2, 1, 2, 4, eight, out={3: "away"}),
+              PlayerBack(3, "p3")]  # fmt: skip
+    third = dealt(3, 2, 4, 5, NINE, Post(3, "makeup", 10))
+    says = policy("moving", **{"button.eligibility": Ruling(["made-up-between"], ("16.3",))})
+    was = dues(says, *events, third)
+    assert at(was[2].place) == (2, 4, 5)
+    assert [at(one) for one in was[3].placements] == [(4, 5, 6)]
+    assert at(coming(DEAD, *events, third).place) == (4, 5, 6)
+    silent = policy("moving", **{"button.eligibility": Ruling(["short-blind"])})
+    assert [at(one) for one in coming(silent, *events, third).placements] == [(3, 4, 5), (4, 5, 6)]
+
+
+def test_who_came_back_without_paying_does_not_get_the_button() -> None:
+    """W11, the last row: seat 4 was away when its big blind was due."""
+    five = (1, 2, 5, 6)
+    events = [dealt(1, 1, 2, 3), SeatLeft(3, "p3"), PlayerAway(4, "p4"),
+              dealt(2, 2, 5, 6, five, out={4: "away"}), PlayerBack(4, "p4")]  # fmt: skip
+    says = policy("moving", **{"button.eligibility": Ruling(["missed-blind", "new"], ("10",))})
+    third = dealt(3, 4, 5, 6, (1, 2, 4, 5, 6))
+    due = dues(says, *events, third)[2]
+    assert placed(due).button == 5
+    assert any("missed a blind" in ground.says for ground in due.place.button_why)
+
+
+def test_a_bought_button_is_not_judged() -> None:
+    due = coming(MOVING, dealt(1, 1, 2, 3), ButtonBought(5))
+    assert [at(one) for one in due.placements] == [(5, 6, 1), (2, 3, 4)]
+    assert not any(one.judged for one in due.placements)
+    barred = policy("moving", **{"button.buy": Ruling(False, ("x",))})
+    assert all(
+        one.judged for one in coming(barred, dealt(1, 1, 2, 3), ButtonBought(5)).placements[1:]
+    )
+
+
+# Other structures
+
+
+def three(number: int, button: int, seats: tuple[int, ...] = SIX, **more: Any) -> HandPlayed:
+    ring = [seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button]
+    return hand(number, button, None, None, seats, blinds=(5, 10, 20),
+                posts=(Post(ring[0], "small", 5), Post(ring[1], "big", 10), Post(ring[2], "extra", 20)),
+                **more)  # fmt: skip
+
+
+def test_three_blinds_lie_one_behind_the_other() -> None:
+    for under in (DEAD, MOVING, OWED):
+        place = placed(coming(under, three(1, 1)))
+        assert (*at(place), place.extra) == (2, 3, 4, 5)
+        assert posts(place) == "3:5 4:10 5:20"
+        assert place.opener == 6
+
+
+def test_three_blinds_with_an_empty_seat() -> None:
+    events = [three(1, 1), SeatLeft(3, "p3")]
+    dead, moving, owed = (coming(under, *events).place for under in (DEAD, MOVING, OWED))
+    assert dead is not None
+    assert moving is not None
+    assert owed is not None
+    assert (*at(dead), dead.extra, posts(dead)) == (2, 3, 4, 5, "4:10 5:20")
+    assert dead.small_empty
+    assert (*at(moving), moving.extra, posts(moving)) == (2, 4, 5, 6, "4:5 5:10 6:20")
+    assert posts(owed) == "4:10 5:20 6:20", "seat 4 has paid the largest, 5 and 6 have not"
+
+
+def test_three_blinds_of_two_players_are_nowhere_written() -> None:
+    gone = [SeatLeft(seat, f"p{seat}") for seat in SIX[2:]]
+    for under in (DEAD, MOVING, OWED):
+        assert "three blinds" in coming(under, three(1, 1), *gone).unknown
+
+
+def test_a_single_blind_follows_the_button() -> None:
+    one = hand(1, 1, None, None, SIX, blinds=(10,), posts=(Post(2, "big", 10),))
+    for under in (DEAD, MOVING, OWED):
+        place = placed(coming(under, one))
+        assert (*at(place), place.opener, posts(place)) == (2, None, 3, 4, "3:10")
+    left = placed(coming(DEAD, one, SeatLeft(2, "p2")))
+    assert (at(left), left.button_empty, left.last) == ((2, None, 3), True, 1)
+
+
+def test_a_game_of_antes_alone_has_a_button_and_no_blinds() -> None:
+    antes = hand(1, 1, None, None, SIX, blinds=(), ante=2, posts=tuple(Post(s, "ante", 0, 2) for s in SIX))  # fmt: skip
+    for under in (DEAD, MOVING):
+        place = placed(coming(under, antes))
+        assert (*at(place), place.opener, place.posts) == (2, None, None, 3, ())
+
+
+def test_stud_has_no_button_and_leaves_the_button_unknown_behind_it() -> None:
+    stud = hand(2, None, None, None, SIX, variant="razz", blinds=())
+    found = dues(DEAD, dealt(1, 1, 2, 3), stud, dealt(3, 2, 3, 4, variant="holdem"))
+    assert "no button" in found[1].unknown
+    assert "without a button" in found[2].unknown
+    assert at(found[3].place) == (3, 4, 5)
+
+
+def test_more_blinds_than_three_are_no_structure_of_any_book() -> None:
+    many = hand(1, 1, 2, 3, SIX, blinds=(1, 2, 4, 8))
+    assert "4 blinds" in coming(DEAD, many).unknown
+
+
+def test_a_dead_blind_of_the_structure_is_no_bet() -> None:
+    place = placed(coming(DEAD, dealt(1, 1, 2, 3, options=(("blind-dead", "small"),))))
+    assert [(one.live, one.dead) for one in place.posts] == [(0, 5), (10, 0)]
+
+
+def test_a_blind_on_the_button_leaves_the_two_others_where_they_are() -> None:
+    button = hand(1, 1, None, None, SIX, blinds=(2, 5, 10),
+                  posts=(Post(1, "button", 2), Post(2, "small", 5), Post(3, "big", 10)))  # fmt: skip
+    place = placed(coming(DEAD, button))
+    assert (at(place), posts(place)) == ((2, 3, 4), "3:5 4:10")
+
+
+def test_a_structure_that_changes_carries_the_furthest_blind_on() -> None:
+    one = hand(2, 2, None, None, SIX, blinds=(10,), posts=(Post(3, "big", 10),))
+    found = dues(DEAD, dealt(1, 1, 2, 3), one, dealt(3, 3, 4, 5))
+    assert at(found[1].place) == (3, None, 4)
+    assert at(found[2].place) == (2, 3, 4)
+
+
+def test_amounts_are_open_where_the_structure_is_not_told() -> None:
+    place = placed(coming(DEAD, dealt(1, 1, 2, 3, blinds=())))
+    assert [one.live for one in place.posts] == [None, None]
+
+
+# Short stacks and straddles
+
+
+def test_a_stack_below_the_blind_posts_what_it_has() -> None:
+    assert posts(coming(DEAD, dealt(1, 1, 2, 3, after={3: 4, 4: 9})).place) == "3:4 4:9"
+    place = placed(coming(DEAD, dealt(1, 1, 2, 3, after={4: 9}, ante=2)))
+    assert [one.live for one in place.posts] == [5, None], "ante or blind first: the room's affair"
+
+
+@pytest.mark.parametrize(
+    ("stack", "paid", "opener"), [(4, "2:5 3:4 4:10", 5), (5, "2:5 3:5", 4), (1, "2:5 3:1 4:10", 5)]
+)  # fmt: skip
+def test_the_next_player_posts_for_less_than_half_a_blind(
+    stack: int, paid: str, opener: int
+) -> None:
+    under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
+    due = coming(under, dealt(1, 6, 1, 2, after={3: stack}, betting="limit"))
+    assert [posts(one) for one in due.placements] == [paid]
+    assert placed(due).opener == opener
+    assert due.place.big == 3
+    if stack < 5:
+        assert due.place.posts[-1].why[0].clauses == ("04b",)
+        free = coming(under, dealt(1, 6, 1, 2, after={3: stack}))
+        assert len(free.placements) == 2, "whether it holds beyond limit games is not said"
+    assert posts(coming(MOVING, dealt(1, 6, 1, 2, after={3: stack}, betting="limit")).place) == f"2:5 3:{stack}"  # fmt: skip
+
+
+def test_whether_who_stood_in_is_credited_is_not_judged() -> None:
+    under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
+    first = dealt(1, 6, 1, 2, after={3: 4}, betting="limit")
+    second = hand(2, 1, None, None, SIX, betting="limit", before={3: 4}, after={3: 12},
+                  posts=(Post(2, "small", 5), Post(3, "big", 4, all_in=True), Post(4, "big", 10)))  # fmt: skip
+    found = dues(under, first, second)
+    assert found[1].place is not None
+    assert found[1].place.judged
+    assert not any(one.judged for one in found[2].placements)
+
+
+def test_a_straddle_moves_the_opening_and_nothing_else() -> None:
+    first = dealt(1, 1, 2, 3)
+    straddled = dealt(2, 2, 3, 4, SIX, Post(5, "straddle", 20), Post(6, "restraddle", 40))
+    place = placed(dues(MOVING, first, straddled)[1])
+    assert (*at(place), place.opener, posts(place)) == (2, 3, 4, 1, "3:5 4:10")
+    assert at(coming(MOVING, first, straddled).place) == (3, 4, 5)
+    button = dealt(2, 2, 3, 4, SIX, Post(2, "button-straddle", 20))
+    assert placed(dues(MOVING, first, button)[1]).opener == 5
+
+
+# Owed blinds
+
+
+def test_an_owed_blind_that_was_left_out_may_be_made_good_on_the_next_hand() -> None:
+    events = [dealt(1, 1, 2, 3), SeatLeft(3, "p3"), dealt(2, 2, 4, 5, (1, 2, 4, 5, 6))]
+    assert posts(dues(OWED, *events)[1].place) == "4:10 5:10"
+    due = coming(OWED, *events)
+    assert [posts(one) for one in due.placements] == ["4:10 5:5 6:10", "5:5 6:10"]
+    later = coming(OWED, *events, dealt(3, 4, 5, 6, (1, 2, 4, 5, 6)))
+    assert [posts(one) for one in later.placements] == ["1:10 6:5"]
+
+
+def test_who_goes_away_owing_owes_it_no_more_as_a_blind_of_the_round() -> None:
+    events = [dealt(1, 1, 2, 3), PlayerAway(3, "p3")]
+    place = coming(OWED, *events).place
+    assert posts(place) == "4:10 5:10"
+
+
+def test_reasons_name_hands_seats_and_clauses() -> None:
+    (due,) = evening(DEAD, dealt(1, 1, 2, 3), [SeatLeft(2, "p2"), SeatLeft(3, "p3")])
+    place = due.place
+    assert place is not None
+    assert due.after == "1"
+    assert "hand 1 had the big blind at seat 3" in place.big_why[0].says
+    assert place.big_why[0].clauses == ("m.cash_big_bet",)
+    assert [ground.clauses for ground in place.small_why] == [("m.cash_big_bet",), ("dead-blind",)]
+    assert [ground.clauses for ground in place.button_why] == [
+        ("m.cash_big_bet",),
+        ("dead-button",),
+    ]
+    assert all(ground.hand == "1" for ground in (place.big_why[0], place.small_why[0]))
+    assert place.posts[0].why == place.big_why
