@@ -63,6 +63,8 @@ def command(
 ) -> None:
     """Judge hands under rulebooks: what differs from which clause, and what could not be judged.
 
+    Each table is walked from its first hand, in its own order: what is owed comes from before.
+    Several rulebooks are put side by side where they differ, with the clause that decides.
     Exit 0 if nothing was found, 1 if anything was. The same hands give the same output, byte for byte.
 
     \b
@@ -78,7 +80,7 @@ def command(
         raise UsageError(
             "under which rulebook?", f"Say -r with one of: {', '.join(rulebook.names())}."
         )
-    chosen_books = [rulebook.load(name) for name in dict.fromkeys(books)]
+    chosen_books = _apart([rulebook.load(name) for name in dict.fromkeys(books)])
     with options.opened(ledger) as book:
         result = _judged(book, _wanted(book, hands, venue, table, source), chosen_books)
         if format_ == "json":
@@ -88,6 +90,17 @@ def command(
         else:
             output.put(text(book, result, frames, coverage=coverage), file)
     raise typer.Exit(1 if result.findings else 0)
+
+
+def _apart(books: list[Rulebook]) -> list[Rulebook]:
+    """Give a second edition of a book a name of its own: `hilton@1999`."""
+    from dataclasses import replace
+
+    told: dict[str, Rulebook] = {}
+    for book in books:
+        name = book.name if book.name not in told else f"{book.name}@{book.edition}"
+        told[name] = replace(book, name=name) if name != book.name else book
+    return list(told.values())
 
 
 def _judged(
@@ -138,6 +151,7 @@ def _wanted(
 
 def text(ledger: Ledger, result: AuditResult, frames: int, *, coverage: bool) -> str:
     """Return an audit for people: findings in their frames, then the summary."""
+    from projections.reports import comparing
     from projections.reports import text as reports
 
     width = min(output.width(), 120)
@@ -146,6 +160,8 @@ def text(ledger: Ledger, result: AuditResult, frames: int, *, coverage: bool) ->
         parts.append(
             f"({len(result.findings) - frames:,} more findings; --frames shows more, --format json all)"
         )
+    if result.differences:
+        parts.append(comparing.differences(result, width=width, most=frames))
     if coverage:
         parts.append(reports.coverage(result, width=width))
     parts.append(reports.summary(result, width=width))

@@ -59,6 +59,7 @@ class Trait:
     rare: bool  # a hand without the signs had no occasion; otherwise it is clean
     table: bool = False  # it is given the hand's `Sitting` too
     anchored: bool = False  # it asks what was due, which after missing hands nobody can tell
+    alone: bool = False  # it has an answer without the table too, and is then given None
 
 
 _NOTHING: Final = Witness(0)
@@ -74,16 +75,18 @@ def detects(
     rare: bool = False,
     table: bool = False,
     anchored: bool = True,
+    alone: bool = False,
 ) -> Callable[[_D], _D]:
     """Say when the function below has an occasion, what it needs and which signs it shows in.
 
     `table`: it is about a hand among the table's hands. Where hands are missing before it, a table's
-    detector is not asked, save with `anchored=False`.
+    detector is not asked, save with `anchored=False`. `alone`: it judges the hand by itself as well,
+    less exactly, where the table's hands are not at hand; its sitting is None then.
     """
 
     def mark(function: _D) -> _D:
         function.__dict__["trait"] = Trait(
-            frozenset(on), needs, signs, rare, table, table and anchored
+            frozenset(on), needs, signs, rare, table, table and anchored, alone
         )
         return function
 

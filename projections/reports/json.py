@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 
 from projections.audit import AuditResult, BookRef
+from projections.differing import Difference
 from projections.finding import Coverage, Finding
 
 SCHEMA: Final = "handledger/findings/1"
@@ -30,6 +31,7 @@ class Document(msgspec.Struct, frozen=True):
     summary: Summary
     findings: list[Finding]
     coverage: list[Coverage]
+    differences: list[Difference] = []  # where several books differ, and what each says
 
 
 def document(result: AuditResult) -> Document:
@@ -43,7 +45,7 @@ def document(result: AuditResult) -> Document:
     return Document(
         SCHEMA, result.books,
         Summary(result.hands, hands, len(result.findings), severity, dict(sorted(clause.items()))),
-        result.findings, result.coverage,
+        result.findings, result.coverage, result.differences,
     )  # fmt: skip
 
 

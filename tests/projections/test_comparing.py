@@ -1,0 +1,116 @@
+"""Books side by side: what each says where they differ, with the clause that decides."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger import safe
+from projections.audit import AuditResult
+from projections.differing import Difference, Judged, Said
+from projections.differing import differences as compared
+from projections.finding import Hand
+from projections.reports.comparing import differences
+from projections.reports.json import document
+from projections.rulebook import load
+from tests.projections.test_sitting import EVENING, STRADDLED, hand, judged, night
+
+
+def said(result: AuditResult, number: str) -> dict[str, Said]:
+    (found,) = [one for one in result.differences if one.hand.number == number]
+    return {one.book: one for one in found.books}
+
+
+def test_a_book_without_a_clause_about_it_says_so() -> None:
+    books = said(judged(night(hand(1, button=5), STRADDLED), "hilton", "bicycle"), "2")
+    assert (books["hilton"].answer, books["hilton"].clauses) == ("found", ["B8a.1"])
+    assert books["hilton"].says == "at most 1 in one deal"
+    assert books["bicycle"] == Said("bicycle", "silent", [])
+
+
+def test_a_book_that_finds_it_in_order_names_its_clause() -> None:
+    books = said(judged(EVENING, "hilton", "rrop4"), "3")
+    assert books["rrop4"].answer == "found"
+    assert books["hilton"].answer == "clean"
+    assert books["hilton"].clauses
+    assert books["hilton"].says
+
+
+@pytest.mark.parametrize(
+    ("verdict", "answer"),
+    [
+        ("cannot_tell", "cannot-tell"), ("clean", "clean"), ("not_built", "not-built"),
+        ("no_judgement", "no-judgement"), ("not_applicable", "silent"),
+    ],
+)  # fmt: skip
+def test_the_answer_is_what_became_of_the_books_clauses(verdict: str, answer: str) -> None:
+    found = [
+        f for f in judged(EVENING, "rrop4").findings if f.hand.number == "3" and f.book == "rrop4"
+    ]
+    books = [load("rrop4"), load("hilton")]
+    (one,) = compared(found, books, lambda *_: Judged(verdict, ("button",)))
+    assert one.books[1].answer == answer
+    assert one.books[1].missing == ([] if answer == "silent" else ["button"])
+
+
+def test_books_that_say_the_same_do_not_differ() -> None:
+    result = judged(night(hand(1, button=5), hand(2, button=3)), "hilton", "bicycle")
+    assert {f.book for f in result.findings} == {"hilton", "bicycle"}
+    assert not result.differences
+    assert differences(result) == ""
+
+
+def test_one_book_alone_differs_from_nothing() -> None:
+    assert not judged(EVENING, "hilton").differences
+
+
+def test_a_clause_that_only_permits_or_defines_judges_nothing() -> None:
+    answers = {
+        one.answer for found in judged(EVENING, "hilton", "house-burn").differences
+        for one in found.books if one.clauses == ["0c"]
+    }  # fmt: skip
+    assert answers <= {"no-judgement"}
+
+
+def test_the_document_holds_the_same_and_parts_merge() -> None:
+    whole = judged(EVENING, "hilton", "rrop4")
+    assert document(whole).differences == whole.differences
+    twice = judged(EVENING, "hilton", "rrop4")
+    twice.merge(judged(EVENING, "hilton", "rrop4"))
+    assert twice.differences == whole.differences * 2
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 120])
+def test_every_line_fits_and_no_book_is_left_out(width: int) -> None:
+    result = judged(EVENING, "hilton", "rrop4", "bicycle", "house-burn")
+    shown = differences(result, width=width)
+    assert max(safe.columns(line) for line in shown.splitlines()) <= width
+    for name in ("hilton", "rrop4", "bicycle", "house-burn"):
+        assert shown.count(f"  {name}") >= len(result.differences)
+
+
+def test_wide_terminals_have_columns_narrow_ones_rows() -> None:
+    result = judged(EVENING, "hilton", "rrop4", "bicycle", "house-burn")
+    wide, narrow = (differences(result, width=width).splitlines()[3] for width in (120, 80))
+    assert wide.split() == ["hilton", "rrop4", "bicycle", "house-burn"]
+    assert narrow.split()[:2] == ["hilton", "FOUND"]
+
+
+def test_what_is_not_shown_is_counted() -> None:
+    result = judged(EVENING, "hilton", "rrop4", "bicycle")
+    assert len(result.differences) > 1
+    shown = differences(result, most=1)
+    assert f"({len(result.differences) - 1} more;" in shown
+
+
+def test_a_tables_name_cannot_act_on_the_terminal() -> None:
+    told = Difference(
+        Hand("V", "\x1b[31mT\u202e", "1\n2"),
+        3,
+        None,
+        "saw",
+        [Said("a", "silent", []), Said("b", "found", ["1"])],
+    )
+    shown = differences(AuditResult([], 1, [], [], [told]))
+    assert "\x1b" not in shown
+    assert "\u202e" not in shown
+    assert len(shown.splitlines()) == 5
