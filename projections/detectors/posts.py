@@ -18,14 +18,15 @@ MAKEUP: Final = ("makeup", "makeup-small", "makeup-big")
 
 
 @detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.POST_LIVENESS, signs=Sign.ODD_POSTS)
-def liveness(hand: Course) -> Iterator[Answer]:
+def liveness(hand: Course, *, entry: bool = True) -> Iterator[Answer]:
     """The live part of a blind was not counted toward the bet, or a dead part was."""
+    roles = ("small", "big", "extra", "entry") if entry else ("small", "big", "extra")
     dead_role = hand.options.get("blind-dead")
     for version, post in hand.posts:
         if (
             isinstance(post, BlindPosted)
             and post.dead
-            and post.role in ("small", "big", "extra", "entry")
+            and post.role in roles
             and post.role != dead_role
         ):
             yield Breach(
@@ -60,7 +61,8 @@ def structure_dead_blind(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-def _made_up(hand: Course) -> dict[Seat, list[tuple[int, BlindPosted]]]:
+def made_up(hand: Course) -> dict[Seat, list[tuple[int, BlindPosted]]]:
+    """Return the posts that are told to be made up, by seat."""
     seats: dict[Seat, list[tuple[int, BlindPosted]]] = {}
     for version, post in hand.posts:
         if isinstance(post, BlindPosted) and post.role in MAKEUP:
@@ -68,7 +70,7 @@ def _made_up(hand: Course) -> dict[Seat, list[tuple[int, BlindPosted]]]:
     return seats
 
 
-def _option_differs(hand: Course, wanted: bool | None) -> Answer | None:
+def option_differs(hand: Course, wanted: bool | None) -> Answer | None:
     """Return why a clause that hangs on the all-blinds option does not judge this hand."""
     if wanted is None:
         return None
@@ -76,45 +78,6 @@ def _option_differs(hand: Course, wanted: bool | None) -> Answer | None:
     if told is None and not hand.witnessed(Witness.HOUSE_OPTIONS):
         return CannotTell("house-option makeup-option")
     return NO_OCCASION if bool(told) != wanted else None
-
-
-@detects(on=(BlindPosted,), needs=Witness.POSTS, signs=Sign.ODD_POSTS, rare=True)
-def makeup_total(
-    hand: Course, *, missed: Literal["all"], total: Literal["sum", "big", "capped"],
-    all_blinds_option: bool | None = None,
-) -> Iterator[Answer]:  # fmt: skip
-    """Who had missed all blinds made up another sum than the book asks."""
-    made = _made_up(hand)
-    both = {
-        seat: posts for seat, posts in made.items()
-        if missed == "all" and {post.role for _, post in posts} >= {"makeup-small", "makeup-big"}
-    }  # fmt: skip
-    other = _option_differs(hand, all_blinds_option) if made else None
-    if not made or other is NO_OCCASION:
-        yield NO_OCCASION
-        return
-    if other is not None:
-        yield other
-        return
-    if not both:
-        yield (
-            CannotTell("which blinds were missed")
-            if any(post.role == "makeup" for posts in made.values() for _, post in posts)
-            else NO_OCCASION
-        )
-        return
-    if hand.big is None:
-        yield CannotTell("blind-amounts")
-        return
-    least = hand.option("bring-in") or hand.big
-    due = {"sum": sum(hand.blinds), "big": hand.big, "capped": min(sum(hand.blinds), least)}[total]
-    for seat, posts in both.items():
-        paid = sum(post.live + post.dead for _, post in posts)
-        if paid != due:
-            yield Breach(
-                posts[0][0], f"seat {seat} made up {hand.say(paid)} for all blinds missed", seat=seat,
-                should=f"{hand.say(due)} in all", money=_moved(hand, seat, paid, due),
-            )  # fmt: skip
 
 
 @detects(
@@ -125,8 +88,8 @@ def makeup_split(
     dead: Literal["", "small"] = "", all_blinds_option: bool | None = None,
 ) -> Iterator[Answer]:  # fmt: skip
     """A made-up blind was divided into live and dead money in another way than the book asks."""
-    made = _made_up(hand)
-    other = _option_differs(hand, all_blinds_option) if made else None
+    made = made_up(hand)
+    other = option_differs(hand, all_blinds_option) if made else None
     if not made or other is not None:
         yield other or NO_OCCASION
         return
@@ -137,8 +100,8 @@ def makeup_split(
         paid = sum(post.live + post.dead for _, post in posts)
         alive = sum(post.live for _, post in posts)
         due = _live_part(hand, live, paid)
-        if dead and paid != sum(hand.blinds):
-            yield NO_OCCASION  # the sum is another clause's
+        if dead and (paid != sum(hand.blinds) or len(hand.blinds) > 2):
+            yield NO_OCCASION  # the sum is another clause's; of a third blind the book does not speak
         elif alive != due:
             yield Breach(
                 posts[-1][0], f"seat {seat} made up {hand.say(alive)} live and {hand.say(paid - alive)} dead",
@@ -147,59 +110,21 @@ def makeup_split(
             )  # fmt: skip
 
 
-def _moved(hand: Course, seat: Seat, paid: Chips, due: Chips) -> Money:
+def differing(hand: Course, seat: Seat, paid: Chips, due: Chips) -> Money:
     """Return what it moved that a sum was made up and not the one that was due: the dead part differs."""
-    alive = sum(post.live for _, post in _made_up(hand)[seat])
+    alive = sum(post.live for _, post in made_up(hand)[seat])
     least = min(alive, due)
     return posted(hand, {seat: (least, due - least)}) if paid != due else ()
 
 
 def _live_part(hand: Course, live: str, paid: Chips) -> Chips:
-    big = hand.big or 0
+    big = max(hand.blinds, default=0)
     if live == "all":
         return paid
     if live == "big":
         return big
     least = hand.option("bring-in") if live == "bring-in" else hand.option("minimum-open")
     return min(paid, least or hand.option("bring-in") or big)
-
-
-@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Sign.ODD_POSTS, rare=True)
-def makeup_zone(hand: Course) -> Iterator[Answer]:
-    """A blind was made up from a seat after the button and before the big blind."""
-    made = _made_up(hand)
-    big = [
-        post.seat for _, post in hand.posts if isinstance(post, BlindPosted) and post.role == "big"
-    ]
-    if not made or not big or hand.button is None:
-        yield NO_OCCASION
-        return
-    for seat, posts in made.items():
-        if hand.steps(seat) < hand.steps(big[-1]) or seat == hand.button:
-            yield Breach(
-                posts[0][0], f"seat {seat} made up a blind between the button and the big blind", seat=seat,
-                should="no post from there until the button has passed",
-            )  # fmt: skip
-
-
-@detects(on=(BlindPosted,), needs=Witness.POSTS, signs=Sign.ODD_POSTS, rare=True)
-def entry_amount(hand: Course, *, multiple: int) -> Iterator[Answer]:
-    """A new player posted another amount on entry than the book asks."""
-    posts = [(v, p) for v, p in hand.posts if isinstance(p, BlindPosted) and p.role == "entry"]
-    if not posts:
-        yield NO_OCCASION
-        return
-    if hand.big is None:
-        yield CannotTell("blind-amounts")
-        return
-    for version, post in posts:
-        paid = post.live + post.dead
-        if paid != multiple * hand.big and not post.all_in and hand.stack_at(post.seat) != paid:
-            yield Breach(
-                version, f"seat {post.seat} posted {hand.say(paid)} on entry", seat=post.seat,
-                should=hand.say(multiple * hand.big),
-                money=posted(hand, {post.seat: (multiple * hand.big, 0)}),
-            )  # fmt: skip
 
 
 @detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.ACTS, signs=Sign.ODD_POSTS, rare=True)
@@ -229,7 +154,8 @@ def viewed_first(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-def _acted(hand: Course, seat: Seat, acted_with: str, before: int) -> bool:
+def acted(hand: Course, seat: Seat, acted_with: str, before: int) -> bool:
+    """Whether a seat acted before an event: at all, or (`chips`) by putting chips in."""
     return any(
         act.seat == seat and act.version < before and (act.added > 0 or acted_with == "anything")
         for act in hand.acts
@@ -242,7 +168,7 @@ def _acted(hand: Course, seat: Seat, acted_with: str, before: int) -> bool:
 def looked_first(hand: Course, *, acted_with: Literal["anything", "chips"]) -> Iterator[Answer]:
     """Who owed a blind looked before posting, it was noticed in time, and the hand stayed live."""
     looked = {event.seat: version for version, event in reversed(hand.of(CardsViewed))}
-    made = _made_up(hand)
+    made = made_up(hand)
     noticed = [
         (version, event) for version, event in hand.of(ErrorNoticed)
         if event.kind in ("looked-before-post", "missing-post")
@@ -259,7 +185,7 @@ def looked_first(hand: Course, *, acted_with: Literal["anything", "chips"]) -> I
                 continue
             occasion = True
             killed = any(k.seat == seat for v, k in hand.of(HandKilled) if v > version)
-            if not _acted(hand, seat, acted_with, version) and not killed:
+            if not acted(hand, seat, acted_with, version) and not killed:
                 yield Breach(
                     version, f"seat {seat} looked before posting and its hand stayed live", seat=seat,
                     should="a dead hand", remedy="not-followed", beside=((look, "looked"),),
@@ -274,19 +200,3 @@ def looked_first(hand: Course, *, acted_with: Literal["anything", "chips"]) -> I
                 )  # fmt: skip
     if not occasion:
         yield NO_OCCASION
-
-
-@detects(on=(HandKilled,), needs=Witness.ACTS)
-def killed_after_acting(
-    hand: Course, *, acted_with: Literal["anything", "chips"]
-) -> Iterator[Answer]:
-    """A hand was killed for looking before posting although its player had already acted."""
-    kills = [(v, kill) for v, kill in hand.of(HandKilled) if kill.reason == "looked-before-post"]
-    if not kills:
-        yield NO_OCCASION
-    for version, kill in kills:
-        if _acted(hand, kill.seat, acted_with, version):
-            yield Breach(
-                version, f"the hand of seat {kill.seat} was killed after it had acted", seat=kill.seat,
-                should="a live hand; the blind is owed on a later deal", remedy="not-followed",
-            )  # fmt: skip

@@ -313,7 +313,6 @@ class Memory:
             elif post.role in _MADE_UP:
                 between, new = bool(in_zone(spot, post.seat)), not tab.entered
                 owed = bool(tab.missed)
-                owed = bool(tab.missed)
                 tab.settle(f"posted on hand {number}", number)
                 tab.made_up = number if owed else ""
                 tab.made_up_between = between and owed
@@ -325,6 +324,7 @@ class Memory:
                 and self.policy.value("straddle.clears_missed_blind")
             ):
                 tab.settle(f"straddled on hand {number}", number)
+                tab.made_up = number
 
     def _deal(self, hand: HandPlayed) -> None:
         """Learn from who was dealt in, and with what they came out of the hand."""

@@ -1,0 +1,215 @@
+"""New players: where they get no cards, what they post, who comes in free of charge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from ledger.hand.opening import BlindPosted
+from ledger.vocabulary import Witness
+from projections.course import Course
+from projections.detector import Sign, detects
+from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.seated import MOVED_BY_HOUSE, Seated, amounts, charged, kept, seated, ways
+from projections.sitting import Sitting
+
+Who = Literal["late", "first-deal", "playing-over"]
+"""`late`: sat down after the game's first hand; `first-deal`: was there and got no cards in it."""
+
+
+def _newcomers(hand: Course, sitting: Sitting) -> list[Seated]:
+    return [one for one in seated(hand, sitting) if one.new]
+
+
+def unsaid(one: Seated) -> CannotTell:
+    """Say which fact is missing to tell what a seat owed."""
+    return CannotTell(one.due.why[0].says if one.due.why else "what was owed")
+
+
+@detects(needs=Witness.BUTTON | Witness.POSTS, table=True)
+def between(hand: Course, sitting: Sitting, *, button: bool = False) -> Iterator[Answer]:
+    """A new player was dealt in after the button and before the big blind, or had the button."""
+    there = [one for one in _newcomers(hand, sitting) if not one.blind]
+    seat = hand.button
+    due = None if seat is None or not button else sitting.seat(seat)
+    if due is not None and seat in hand.start and "new" in due.barred and due.standing != "new":
+        yield Breach(
+            sitting.version_of("button"), f"seat {seat} has the button, and has taken no blind here yet",
+            seat=seat, should=f"the button past seat {seat}", grounds=due.why,
+        )  # fmt: skip
+    elif not there:
+        yield NO_OCCASION
+    for one in there:
+        if one.due.deal == "no":
+            yield Breach(
+                one.dealt, f"seat {one.seat} is dealt in as a new player before the button has passed it",
+                seat=one.seat, should=ways(hand, one.due), grounds=one.due.why,
+            )  # fmt: skip
+        elif one.due.deal == "open" and one.zone is not False:
+            yield unsaid(one)
+
+
+@detects(needs=Witness.POSTS, table=True)
+def entry_post(hand: Course, sitting: Sitting, *, new_game: bool | None = None) -> Iterator[Answer]:
+    """A new player was dealt in without the live post that the book asks, or was asked for more."""
+    there = [
+        one for one in _newcomers(hand, sitting)
+        if not one.blind and one.tab.origin != "playing-over" and not one.tab.broke
+        and one.tab.origin not in MOVED_BY_HOUSE
+        and (new_game is None or _since(sitting, one) == ("late" if new_game else "first-deal"))
+    ]  # fmt: skip
+    if not there:
+        yield NO_OCCASION
+    for one in there:
+        if one.due.deal == "open":
+            yield unsaid(one)
+        elif one.must and (live := _fee(one)) is not None and (one.live, one.dead) != (live, 0):
+            yield _unpaid(hand, one) if one.paid < live or not one.live else _charged(hand, one)
+
+
+def _fee(one: Seated) -> int | None:
+    """Return what a new player posts, also where it may not be dealt in at all; None = untold."""
+    if one.due.post:
+        return one.due.live
+    return next((way.live for way in one.due.ways if way.kind == "button-passes"), None) or None
+
+
+def _since(sitting: Sitting, one: Seated) -> Who | None:
+    """Say since when a new player is there, in a game whose first hand is on record."""
+    begun = sitting.memory.game.begun
+    if not sitting.memory.game.told or not begun:
+        return None
+    return "late" if one.tab.came else "first-deal"
+
+
+def _unpaid(hand: Course, one: Seated) -> Breach:
+    saw = f"seat {one.seat}, a new player, is dealt in "
+    saw += (
+        f"after posting {hand.say(one.live)} live and {hand.say(one.dead)} dead"
+        if one.paid
+        else "without a post"
+    )
+    return Breach(
+        one.version, saw, seat=one.seat, should=ways(hand, one.due), money=kept(hand, one),
+        grounds=one.grounds,
+    )  # fmt: skip
+
+
+def _charged(hand: Course, one: Seated) -> Breach:
+    return Breach(
+        one.version, f"seat {one.seat}, a new player, posts {hand.say(one.paid)}, {hand.say(one.dead)} of it dead",
+        seat=one.seat, should=amounts(hand, one.due.live, one.due.dead), money=kept(hand, one),
+        grounds=one.grounds,
+    )  # fmt: skip
+
+
+@detects(needs=Witness.POSTS, table=True)
+def no_choice(hand: Course, sitting: Sitting, *, playing_over: bool = False) -> Iterator[Answer]:
+    """A new player was dealt in who neither had the big blind nor posted."""
+    there = [
+        one for one in _newcomers(hand, sitting)
+        if not one.blind and (one.tab.origin == "playing-over") == playing_over and not _graced(sitting)
+    ]  # fmt: skip
+    if not there:
+        yield NO_OCCASION
+    for one in there:
+        if one.due.deal == "open":
+            yield unsaid(one)
+        elif one.due.deal == "if-posts" and not one.posts:
+            yield _unpaid(hand, one)
+
+
+def _graced(sitting: Sitting) -> bool:
+    """Whether the game has just begun, and the book lets latecomers in free for a revolution."""
+    game = sitting.memory.game
+    free = sitting.policy.value("entry.new_game") == "free-first-revolution"
+    return free and game.told and not game.revolved
+
+
+@detects(needs=Witness.POSTS | Witness.GAME_STARTS, table=True)
+def first_revolution(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+    """A latecomer of a new game was charged though no blind had passed, or came in free though one had."""
+    there = [one for one in _newcomers(hand, sitting) if not one.blind and _graced(sitting)]
+    if not there:
+        yield NO_OCCASION
+    for one in there:
+        if one.due.deal == "open":
+            yield unsaid(one)
+        elif one.due.deal == "yes" and one.posts:
+            yield _free(hand, one, "no blind has passed its seat since the game began")
+        elif one.must and not one.posts:
+            yield _unpaid(hand, one)
+
+
+def _free(hand: Course, one: Seated, because: str) -> Breach:
+    return Breach(
+        one.version, f"seat {one.seat} posts {hand.say(one.paid)} to be dealt in", seat=one.seat,
+        should="cards without a post", because=because, money=charged(hand, one),
+        grounds=one.due.why,
+    )  # fmt: skip
+
+
+@detects(needs=Witness.POSTS | Witness.ORIGINS, table=True)
+def transfer_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+    """A player whom the house moved here was asked for a post before the big blind was due."""
+    there = [one for one in _newcomers(hand, sitting) if not one.blind]
+    moved_here = [one for one in there if one.tab.origin in MOVED_BY_HOUSE]
+    for one in moved_here:
+        if one.posts:
+            yield _free(
+                hand, one, f"the house moved the player here: {one.tab.origin.replace('-', ' ')}"
+            )
+    if not moved_here:
+        untold = [one for one in there if one.tab.origin == "unknown"]
+        yield CannotTell("where the player came from") if untold else NO_OCCASION
+
+
+@detects(needs=Witness.POSTS, table=True)
+def charged_for_passing(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+    """A newcomer who had let the blinds go past was charged as if they had been missed."""
+    there = [one for one in _newcomers(hand, sitting) if one.posts and not one.blind]
+    if not there:
+        yield NO_OCCASION
+    for one in there:
+        fee = one.due.live if one.due.post else None
+        asked = {post.role for _, post in one.posts} != {"entry"}
+        if fee is not None and asked and one.paid > fee:
+            yield _charged(hand, one)
+
+
+@detects(needs=Witness.POSTS, table=True)
+def busted_unpaid(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+    """A player who went broke, let the big blind go past and came back did not post it."""
+    there = [one for one in _newcomers(hand, sitting) if one.tab.broke and not one.blind]
+    if not there:
+        yield NO_OCCASION
+    for one in there:
+        if one.due.deal == "open":
+            yield unsaid(one)
+        elif one.due.deal == "if-posts" and one.due.live is not None and one.live < one.due.live:
+            yield _unpaid(hand, one)
+
+
+@detects(
+    on=(BlindPosted,), needs=Witness.POSTS, signs=Sign.ODD_POSTS, rare=True, table=True, alone=True
+)
+def entry_amount(hand: Course, sitting: Sitting | None, *, multiple: int) -> Iterator[Answer]:
+    """A new player posted another amount on entry than the book asks."""
+    posts = [(v, p) for v, p in hand.posts if isinstance(p, BlindPosted) and p.role == "entry"]
+    if sitting is not None:
+        new = {one.seat for one in _newcomers(hand, sitting)}
+        posts = [(v, p) for v, p in posts if p.seat in new]
+    if not posts:
+        yield NO_OCCASION
+        return
+    if hand.big is None:
+        yield CannotTell("blind-amounts")
+        return
+    due = multiple * max(hand.blinds)
+    for version, post in posts:
+        paid = post.live + post.dead
+        if paid != due and not post.all_in and hand.stack_at(post.seat) != paid:
+            yield Breach(
+                version, f"seat {post.seat} posted {hand.say(paid)} on entry", seat=post.seat,
+                should=hand.say(due),
+            )  # fmt: skip

@@ -1,0 +1,176 @@
+"""Seat changes: dealt in too early or without the post, or charged although the move was free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.hand.opening import SeatLeftOut
+from ledger.vocabulary import Witness
+from projections.course import Course
+from projections.detector import detects
+from projections.detectors.entering import unsaid
+from projections.finding import NO_OCCASION, Answer, Breach
+from projections.obligations.moves import Move, free_pass
+from projections.obligations.stakes import LOWBALL
+from projections.seated import Seated, charged, kept, seated, ways
+from projections.sitting import Sitting
+
+
+def _movers(hand: Course, sitting: Sitting) -> list[tuple[Seated, Move]]:
+    """Return the dealt-in seats whose players changed seats since they last had cards."""
+    return [
+        (one, one.tab.move) for one in seated(hand, sitting)
+        if one.tab.move is not None and not one.blind
+    ]  # fmt: skip
+
+
+@detects(needs=Witness.POSTS | Witness.SEATING, table=True)
+def far(hand: Course, sitting: Sitting, *, after_big_blind: bool = False) -> Iterator[Answer]:
+    """Somebody moved past several players away from the blinds and neither posted nor waited."""
+    there = [
+        one for one, move in _movers(hand, sitting)
+        if (move.leaving == "big") == after_big_blind and not one.due.missed
+    ]  # fmt: skip
+    if not there:
+        yield NO_OCCASION
+    for one in there:
+        if one.due.deal == "open":
+            yield unsaid(one)
+        elif one.must and one.due.live is not None and one.live < one.due.live:
+            yield _early(hand, one, "after a move past several players")
+
+
+def _early(hand: Course, one: Seated, when: str) -> Breach:
+    posted = f" after posting {hand.say(one.paid)}" if one.posts else " without a post"
+    return Breach(
+        one.version, f"seat {one.seat} is dealt in{posted}, {when}", seat=one.seat,
+        should=ways(hand, one.due), money=kept(hand, one), grounds=one.due.why,
+    )  # fmt: skip
+
+
+@detects(needs=Witness.POSTS | Witness.SEATING, table=True)
+def too_early(hand: Course, sitting: Sitting, *, counted: bool = False) -> Iterator[Answer]:
+    """Somebody who moved away from the big blind played before the place was the same, without a post."""
+    there = _movers(hand, sitting)
+    if not there:
+        yield NO_OCCASION
+    for one, move in there:
+        if one.due.deal == "open":
+            yield unsaid(one)
+        elif one.must and not one.posts and move.left > 0 and not one.due.missed:
+            waits = (
+                f"after {move.waited} of {move.gained} hands"
+                if counted
+                else "in another place than before"
+            )
+            yield _early(hand, one, waits)
+
+
+@detects(needs=Witness.POSTS | Witness.SEATING, table=True)
+def closer_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+    """Somebody who moved closer to the big blind was asked for a post, or made to wait."""
+    there = [
+        (one, move) for one, move in _movers(hand, sitting)
+        if move.gained <= 0 and not free_pass(sitting.policy, move) and not one.due.missed
+    ]  # fmt: skip
+    made_to_wait = [
+        (version, event.seat) for version, event in hand.of(SeatLeftOut)
+        if event.reason == "moved" and _free_move(sitting, event.seat)
+    ]  # fmt: skip
+    if not there and not made_to_wait:
+        yield NO_OCCASION
+    for one, move in there:
+        if one.due.deal == "open":
+            yield unsaid(one)
+        elif one.due.deal == "yes" and one.posts:
+            yield _charged(
+                hand, one, f"it moved from seat {move.start}, no further from the big blind"
+            )
+    for version, seat in made_to_wait:
+        yield Breach(version, f"seat {seat} gets no cards after moving closer to the big blind",
+                     seat=seat, should=f"cards for seat {seat}, without a post")  # fmt: skip
+
+
+def _free_move(sitting: Sitting, seat: int) -> bool:
+    due = sitting.seat(seat)
+    move = None if due is None else sitting.tab(due.player).move
+    return due is not None and move is not None and move.gained <= 0 and due.deal == "yes"
+
+
+def _charged(hand: Course, one: Seated, because: str) -> Breach:
+    return Breach(
+        one.version, f"seat {one.seat} posts {hand.say(one.paid)} to be dealt in", seat=one.seat,
+        should="cards without a post", because=because, money=charged(hand, one),
+        grounds=one.due.why,
+    )  # fmt: skip
+
+
+@detects(needs=Witness.POSTS | Witness.SEATING, table=True)
+def other_amount(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+    """Instead of waiting, a mover posted another amount than the big blind, or owed a missed blind."""
+    there = [
+        (one, move) for one, move in _movers(hand, sitting) if one.posts and not _lowball(hand)
+    ]
+    if not there:
+        yield NO_OCCASION
+    for one, move in there:
+        if one.due.deal == "open":
+            yield unsaid(one)
+            continue
+        big = max(hand.blinds, default=None)
+        if big is None or not one.must or move.left <= 0:
+            continue
+        if one.due.missed:
+            if one.paid == big and one.asked != big:
+                yield _early(hand, one, "with a missed blind still owed")
+        elif (one.live, one.dead) != (big, 0):
+            yield _early(hand, one, "without waiting")
+
+
+def _lowball(hand: Course) -> bool:
+    return hand.game is not None and hand.game.variant in LOWBALL
+
+
+@detects(needs=Witness.POSTS | Witness.SEATING, table=True)
+def no_kill(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+    """In lowball a mover played at once on a plain post, without killing the pot."""
+    there = [one for one, _ in _movers(hand, sitting) if one.posts]
+    if not there:
+        yield NO_OCCASION
+    for one in there:
+        if one.due.deal == "open":
+            yield unsaid(one)
+        elif one.must and not any(post.role == "kill" for _, post in one.posts):
+            yield _early(hand, one, "without a kill")
+
+
+@detects(needs=Witness.POSTS | Witness.SEATING, table=True)
+def pass_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+    """Somebody who might let the blinds pass once after a move was charged on coming back."""
+    there = [
+        (one, move) for one, move in _movers(hand, sitting)
+        if move.granted and free_pass(sitting.policy, move) and not one.due.missed
+    ]  # fmt: skip
+    if not there:
+        yield NO_OCCASION
+    for one, move in there:
+        if one.due.deal == "open":
+            yield unsaid(one)
+        elif one.due.deal == "yes" and one.posts:
+            yield _charged(
+                hand, one, f"it moved from the {move.leaving} position: the blinds may pass once"
+            )
+
+
+@detects(needs=Witness.POSTS | Witness.SEATING | Witness.GAME_STARTS, table=True)
+def new_game_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+    """In a new game a seat change was charged, or had to wait, though no blind had passed the new seat."""
+    game = sitting.memory.game
+    there = [
+        one for one, move in _movers(hand, sitting) if game.told and game.passed(move.to) is False
+    ]
+    if not there:
+        yield NO_OCCASION
+    for one in there:
+        if one.due.deal == "yes" and one.posts:
+            yield _charged(hand, one, "no blind has passed the new seat since the game began")

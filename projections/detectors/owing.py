@@ -1,0 +1,319 @@
+"""Players who missed blinds: dealt in without paying, paid another sum, no marker, skipped later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from ledger.hand.betting import HandKilled
+from ledger.hand.opening import BlindPosted, StraddlePosted
+from ledger.presence import MarkerGiven
+from ledger.vocabulary import Witness
+from projections.course import Course
+from projections.detector import Sign, detects
+from projections.detectors.entering import unsaid
+from projections.detectors.posts import acted, differing, made_up, option_differs
+from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.money import Money, posted
+from projections.obligations.ring import between
+from projections.seated import (
+    MOVED_BY_HOUSE,
+    Seated,
+    amounts,
+    kept,
+    owed,
+    seated,
+    ways,
+)
+from projections.sitting import Sitting
+
+Who = Literal["any", "broke", "drew", "short"]
+"""`broke`: had no chips when the blinds went past; `drew`: drew for the button of a new game;
+`short`: posted less than half of the big blind."""
+
+
+def _owing(hand: Course, sitting: Sitting, who: Who = "any") -> list[Seated]:
+    """Return the dealt-in seats that owed, and did not take the big blind in turn."""
+    drew = sitting.memory.game.drew
+    return [
+        one for one in seated(hand, sitting)
+        if one.due.missed and not one.new and not one.blind
+        and (who != "broke" or one.tab.broke)
+        and (who != "drew" or one.due.player in drew)
+        and (who != "short" or one.tab.short_big)
+    ]  # fmt: skip
+
+
+@detects(needs=Witness.POSTS, table=True)
+def unpaid(
+    hand: Course, sitting: Sitting, *, who: Who = "any", amount: Literal["", "exact", "least"] = "",
+    behind_button: bool = False,
+) -> Iterator[Answer]:  # fmt: skip
+    """Who owed blinds was dealt in without making them up, or made up another sum than is asked."""
+    late = {one.seat for one, _ in _late(hand, sitting)} if _very_next(sitting) else set()
+    there = [
+        one for one in _owing(hand, sitting, who)
+        if not (behind_button and one.zone) and one.seat not in late
+    ]  # fmt: skip
+    if not there:
+        yield NO_OCCASION
+    for one in there:
+        straddles = one.straddled and any(w.kind == "straddle" and w.now for w in one.due.ways)
+        if one.due.deal == "open":
+            yield unsaid(one)
+        elif one.must and not one.posts and not straddles:
+            yield Breach(
+                one.dealt, f"seat {one.seat} is dealt in without a post; it owes {owed(one)}",
+                seat=one.seat, should=ways(hand, one.due), money=kept(hand, one), grounds=one.grounds,
+            )  # fmt: skip
+        elif one.posts and amount and not one.zone and _differs(one, amount):
+            yield _sum(hand, one)
+
+
+def _differs(one: Seated, amount: str) -> bool:
+    """Whether what was made up is another sum than the book asks, or (`least`) less."""
+    asked = one.asked
+    if asked is None:
+        return False
+    return one.paid < asked or (amount == "exact" and one.paid > asked)
+
+
+def _sum(hand: Course, one: Seated) -> Breach:
+    return Breach(
+        one.version, f"seat {one.seat} makes up {hand.say(one.paid)}; it owes {owed(one)}",
+        seat=one.seat, should=amounts(hand, one.price.live, one.price.dead), money=kept(hand, one),
+        grounds=one.grounds,
+    )  # fmt: skip
+
+
+@detects(
+    on=(BlindPosted,), needs=Witness.POSTS, signs=Sign.ODD_POSTS, rare=True, table=True, alone=True
+)
+def total(
+    hand: Course, sitting: Sitting | None, *, of: Literal["sum", "big", "capped"],
+    all_blinds_option: bool | None = None,
+) -> Iterator[Answer]:  # fmt: skip
+    """Who had missed all blinds made up another sum than the book asks."""
+    if sitting is None:
+        yield from _total_by_role(hand, of, all_blinds_option)
+        return
+    every = min(2, len(hand.blinds)) if len(hand.blinds) < 3 else 3
+    there = [
+        one for one in _owing(hand, sitting)
+        if one.posts and one.due.deal != "no" and len({m.role for m in one.due.missed}) >= every
+    ]  # fmt: skip
+    other = option_differs(hand, all_blinds_option) if there else NO_OCCASION
+    if other is not None:
+        yield other
+        return
+    for one in there:
+        if one.asked is None:
+            yield CannotTell("blind-amounts")
+        elif one.paid != one.asked:
+            yield _sum(hand, one)
+
+
+def _total_by_role(hand: Course, of: str, wanted: bool | None) -> Iterator[Answer]:
+    """Judge by what the posts are called, where nobody knows what was missed."""
+    made = made_up(hand)
+    other = option_differs(hand, wanted) if made else NO_OCCASION
+    if other is not None:
+        yield other
+        return
+    both = {
+        seat: posts for seat, posts in made.items()
+        if {post.role for _, post in posts} >= {"makeup-small", "makeup-big"}
+    }  # fmt: skip
+    if not both:
+        unnamed = any(post.role == "makeup" for posts in made.values() for _, post in posts)
+        yield CannotTell("which blinds were missed") if unnamed else NO_OCCASION
+        return
+    if hand.big is None:
+        yield CannotTell("blind-amounts")
+        return
+    least = hand.option("bring-in") or hand.big
+    due = {"sum": sum(hand.blinds), "big": hand.big, "capped": min(sum(hand.blinds), least)}[of]
+    for seat, posts in both.items():
+        paid = sum(post.live + post.dead for _, post in posts)
+        if paid != due:
+            yield Breach(
+                posts[0][0], f"seat {seat} made up {hand.say(paid)} for all blinds missed", seat=seat,
+                should=f"{hand.say(due)} in all", money=differing(hand, seat, paid, due),
+            )  # fmt: skip
+
+
+@detects(
+    on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Sign.ODD_POSTS, rare=True,
+    table=True, alone=True,
+)  # fmt: skip
+def zone(hand: Course, sitting: Sitting | None) -> Iterator[Answer]:
+    """A blind was made up from a seat after the button and before the big blind."""
+    if sitting is None:
+        yield from _zone_by_role(hand)
+        return
+    there = [one for one in _owing(hand, sitting) if one.posts]
+    if not there:
+        yield NO_OCCASION
+    for one in there:
+        if one.due.deal == "no":
+            yield Breach(
+                one.version, f"seat {one.seat} made up a blind between the button and the big blind",
+                seat=one.seat, should=ways(hand, one.due), grounds=one.grounds,
+            )  # fmt: skip
+        elif one.due.deal == "open" and one.zone is not False:
+            yield unsaid(one)
+
+
+def _zone_by_role(hand: Course) -> Iterator[Answer]:
+    made = made_up(hand)
+    big = [p.seat for _, p in hand.posts if isinstance(p, BlindPosted) and p.role == "big"]
+    if not made or not big or hand.button is None:
+        yield NO_OCCASION
+        return
+    for seat, posts in made.items():
+        if hand.steps(seat) < hand.steps(big[-1]) or seat == hand.button:
+            yield Breach(
+                posts[0][0], f"seat {seat} made up a blind between the button and the big blind", seat=seat,
+                should="no post from there until the button has passed",
+            )  # fmt: skip
+
+
+@detects(needs=Witness.POSTS, table=True)
+def charged_after_straddle(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+    """A player who owed straddled next to the big blind, and was asked for a make-up as well."""
+    there = [one for one in _owing(hand, sitting) if one.straddled]
+    if not there:
+        yield NO_OCCASION
+    for one in there:
+        if one.posts and any(way.kind == "straddle" and way.now for way in one.due.ways):
+            yield Breach(
+                one.version, f"seat {one.seat} straddles and is charged {hand.say(one.paid)} as well",
+                seat=one.seat, should="the straddle alone", money=_beyond(hand, one),
+                because=f"it owed {owed(one)}, which the straddle settles",
+            )  # fmt: skip
+
+
+def _beyond(hand: Course, one: Seated) -> Money:
+    straddle = sum(
+        p.amount for _, p in hand.posts if isinstance(p, StraddlePosted) and p.seat == one.seat
+    )
+    return posted(hand, {one.seat: (straddle, 0)})
+
+
+@detects(needs=Witness.POSTS, table=True)
+def skipped_after_makeup(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+    """A player who had made a blind up was passed over when the big blind came in turn."""
+    place = sitting.due.place
+    seat = place.big if place is not None and place.judged else None
+    due = None if seat is None else sitting.seat(seat)
+    tab = None if due is None else sitting.tab(due.player)
+    if seat is None or seat not in hand.start or tab is None or not tab.made_up:
+        yield NO_OCCASION
+        return
+    if seat not in hand.poster("big"):
+        other = hand.version_of("big")
+        yield Breach(
+            other or hand.version_of("dealt", seat), f"the big blind is not posted by seat {seat}",
+            seat=seat, should=f"the big blind from seat {seat}",
+            because=f"it made a blind up on hand {tab.made_up}, which does not excuse the next in turn",
+        )  # fmt: skip
+
+
+@detects(needs=Witness.MARKERS, table=True)
+def unmarked(_: Course, sitting: Sitting, *, moved_here: bool = False) -> Iterator[Answer]:
+    """A blind went past a player, and no missed-blind marker was given before the next hand."""
+    before = sitting.before
+    occasion = False
+    for seat, held in sitting.state.seats.items():
+        tab = sitting.tab(held.player)
+        if not tab.missed or tab.broke or (moved_here and tab.origin not in MOVED_BY_HOUSE):
+            continue
+        if before is None or tab.missed[0].hand != before.number:
+            continue
+        occasion = True
+        given = {told.event.seat for told in sitting.between if isinstance(told.event, MarkerGiven)}
+        if seat not in given and not any(marker.startswith("missed") for marker in held.markers):
+            yield Breach(
+                sitting.version_of("dealt", seat), f"seat {seat} has no marker", seat=seat,
+                should="a missed-blind marker before this hand", grounds=(tab.missed[0].why,),
+            )  # fmt: skip
+    if not occasion:
+        yield NO_OCCASION
+
+
+@detects(on=(), needs=Witness.POSTS, table=True, alone=True)
+def after_acting(
+    hand: Course, sitting: Sitting | None, *, acted_with: Literal["anything", "chips"],
+    next_deal: bool = False,
+) -> Iterator[Answer]:  # fmt: skip
+    """A hand was killed for a look before the post after its player had acted, or the post never came."""
+    kills = [(v, kill) for v, kill in hand.of(HandKilled) if kill.reason == "looked-before-post"]
+    for version, kill in kills:
+        if acted(hand, kill.seat, acted_with, version):
+            yield Breach(
+                version, f"the hand of seat {kill.seat} was killed after it had acted", seat=kill.seat,
+                should="a live hand; the blind is owed on a later deal", remedy="not-followed",
+            )  # fmt: skip
+    late = [] if sitting is None or not next_deal else _late(hand, sitting)
+    for one, number in late:
+        if one.must and not one.posts:
+            yield Breach(
+                one.dealt, f"seat {one.seat} is dealt in without a post, as on hand {number}",
+                seat=one.seat, should=ways(hand, one.due), money=kept(hand, one), grounds=one.grounds,
+            )  # fmt: skip
+    if not kills and not late:
+        if hand.witnessed(Witness.LOOKS) or not _owing_now(hand, sitting):
+            yield NO_OCCASION
+        else:
+            yield CannotTell("looks")
+
+
+def _very_next(sitting: Sitting) -> bool:
+    """Whether a post that was forgotten is due on the very next deal: that is a clause of its own."""
+    rule = sitting.policy.value("missed.acted")
+    return rule is not None and rule.due == "next-deal"
+
+
+def _late(hand: Course, sitting: Sitting) -> list[tuple[Seated, str]]:
+    """Return who acted on the hand before without having posted what was owed."""
+    before = sitting.before.number if sitting.before is not None else ""
+    found = []
+    for one in _owing(hand, sitting):
+        number, did = one.tab.played_owing[-1] if one.tab.played_owing else ("", None)
+        if number == before and did:
+            found.append((one, number))
+    return found
+
+
+def _owing_now(hand: Course, sitting: Sitting | None) -> bool:
+    """Whether somebody plays who owed and did not post, so that a look would matter."""
+    if sitting is None:
+        return True
+    return any(not one.posts for one in _owing(hand, sitting))
+
+
+@detects(needs=Witness.BUTTON, table=True)
+def bought_from_elsewhere(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+    """The button was bought by a player who owed nothing, or who did not lie between it and the blinds."""
+    seat = sitting.state.bought
+    held = None if seat is None else sitting.state.seats.get(seat)
+    if seat is None or held is None:
+        yield NO_OCCASION
+        return
+    version = sitting.version_of("button")
+    if not sitting.tab(held.player).missed:
+        yield Breach(version, f"seat {seat} bought the button and had missed no blind", seat=seat,
+                     should="the button by the usual order")  # fmt: skip
+        return
+    was = sitting.state.button.seat
+    ring = [one for one in hand.seats if one != seat]
+    if was is None or len(ring) < 2:
+        yield CannotTell("button")
+        return
+    coming = hand.after(was, ring)[0]
+    first_blind = hand.after(coming, ring)[0]
+    if not between(coming, seat, first_blind):
+        yield Breach(
+            version, f"seat {seat} bought the button, which was to come to seat {coming}", seat=seat,
+            should=f"no sale: seat {seat} does not lie between the button and the blinds",
+        )  # fmt: skip

@@ -1,0 +1,210 @@
+"""The seats of a hand that a book asks something of: what was due from each, and what it posted.
+
+Debts, entry and seat changes are judged on these: everybody else was dealt in owing nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from ledger.hand.dealing import CardsViewed, DealCompleted, HoleCardsDealt
+from ledger.hand.opening import BlindPosted, StraddlePosted
+from ledger.presence import Origin
+from ledger.vocabulary import Chips, Seat
+from projections.course import Course
+from projections.money import Money, posted
+from projections.obligations.due import Ground, SeatDue
+from projections.obligations.memory import Tab
+from projections.obligations.missed import in_zone, spot_of
+from projections.sitting import Sitting
+
+ENTERING: Final = ("entry", "makeup", "makeup-small", "makeup-big", "kill", "unknown")
+"""Roles of a post that is made to be dealt in, not from a position."""
+MOVED_BY_HOUSE: Final[tuple[Origin, ...]] = ("broken-game", "limit-change")
+
+
+class Price(NamedTuple):
+    """A live and a dead part; None = cannot be told. Not judged: the book gives no amount."""
+
+    live: Chips | None
+    dead: Chips | None
+    judged: bool
+
+
+class Seated(NamedTuple):
+    """A dealt-in seat that was new, owed, moved or posted out of turn."""
+
+    seat: Seat
+    due: SeatDue
+    tab: Tab  # what was remembered of its player
+    dealt: int  # version of the line that deals it in
+    posts: tuple[tuple[int, BlindPosted], ...]  # to be dealt in, before it had cards
+    blind: bool  # it has the big blind, in turn
+    straddled: bool  # before the cards
+    zone: bool | None  # on the button, or after it and before the big blind
+
+    @property
+    def live(self) -> Chips:
+        """What it posted live to be dealt in."""
+        return sum(post.live for _, post in self.posts)
+
+    @property
+    def dead(self) -> Chips:
+        """What it posted dead to be dealt in."""
+        return sum(post.dead for _, post in self.posts)
+
+    @property
+    def paid(self) -> Chips:
+        """What it posted to be dealt in."""
+        return self.live + self.dead
+
+    @property
+    def price(self) -> Price:
+        """What making good costs: now, or whenever it is made good."""
+        if self.due.post:
+            fallback = any(
+                ground.basis == "fallback" for post in self.due.post for ground in post.why
+            )
+            return Price(self.due.live, self.due.dead, not fallback)
+        for way in self.due.ways:
+            if way.kind in ("post", "button-passes"):
+                fallback = any(ground.basis == "fallback" for ground in way.why)
+                return Price(way.live, way.dead, not fallback)
+        return Price(None, None, judged=False)
+
+    @property
+    def asked(self) -> Chips | None:
+        """The sum that the book asks for; None = cannot be told, or the book gives no amount."""
+        live, dead, judged = self.price
+        return None if live is None or dead is None or not judged else live + dead
+
+    @property
+    def must(self) -> bool:
+        """Whether it was not to be dealt in as it stood: not at all, or not without a post."""
+        return self.due.deal in ("if-posts", "no")
+
+    @property
+    def new(self) -> bool:
+        """Whether the book takes its player for a new one."""
+        return self.due.standing == "new"
+
+    @property
+    def version(self) -> int:
+        """The event that a finding points at: the first post, or the line that deals the seat in."""
+        return self.posts[0][0] if self.posts else self.dealt
+
+    @property
+    def grounds(self) -> tuple[Ground, ...]:
+        """Why it owed what it owed."""
+        return (
+            *(one.why for one in self.due.missed),
+            *(g for post in self.due.post for g in post.why),
+            *self.due.why,
+        )
+
+
+def seated(hand: Course, sitting: Sitting) -> list[Seated]:
+    """Return the seats of a hand that its book asks something of; asked once for all clauses."""
+    key = f"seated {sitting.book.name}"
+    if key not in hand.memo:
+        hand.memo[key] = _seated(hand, sitting)
+    found: list[Seated] = hand.memo[key]
+    return found
+
+
+def _seated(hand: Course, sitting: Sitting) -> list[Seated]:
+    odd = {
+        post.seat
+        for _, post in hand.posts
+        if isinstance(post, StraddlePosted)
+        or (isinstance(post, BlindPosted) and post.role in ENTERING)
+    }
+    asked = [
+        due for due in sitting.due.seats
+        if due.seat in hand.start and (due.standing != "playing" or due.deal != "yes" or due.seat in odd)
+    ]  # fmt: skip
+    if not asked:
+        return []
+    spot, _ = spot_of(sitting.hand, sitting.due)
+    cards = _cards(hand)
+    top = "extra" if len(hand.blinds) > 2 else "big"
+    found = []
+    for due in asked:
+        seat = due.seat
+        before = min(cards.get(seat, cards[0]), cards[0])
+        mine = [(v, post) for v, post in hand.posts if post.seat == seat and v < before]
+        found.append(
+            Seated(
+                seat, due, sitting.tab(due.player), hand.version_of("dealt", seat),
+                tuple((v, p) for v, p in mine if isinstance(p, BlindPosted) and p.role in ENTERING),
+                any(isinstance(p, BlindPosted) and p.role == top for _, p in mine),
+                any(isinstance(p, StraddlePosted) for _, p in mine),
+                in_zone(spot, seat),
+            )
+        )  # fmt: skip
+    return found
+
+
+def _cards(hand: Course) -> dict[Seat, int]:
+    """Return by seat where it had seen or got its cards; under 0 where everybody had them."""
+    last = len(hand.line) + 1
+    dealt = [version for version, _ in hand.of(DealCompleted)]
+    every = min([*dealt, hand.first_act or last, last])
+    found = {0: every}
+    for version, event in hand.of(HoleCardsDealt, CardsViewed):
+        found.setdefault(event.seat, version)
+    return found
+
+
+def ways(hand: Course, due: SeatDue) -> str:
+    """Say what a seat may do to be dealt in."""
+    said = []
+    live, dead = due.live, due.dead
+    if due.post:
+        said.append(amounts(hand, live, dead))
+    for way in due.ways:
+        if way.kind == "post" and not said:
+            said.append(amounts(hand, way.live, way.dead))
+        elif not way.now:
+            hands = "" if way.hands is None else f" ({way.hands} hand{'s' * (way.hands != 1)})"
+            said.append(_WAITS.get(way.kind, "no cards until its turn comes") + hands)
+    return ", or ".join(dict.fromkeys(said)) or "no cards on this hand"
+
+
+_WAITS: Final = {
+    "big-blind": "no cards until it has the big blind",
+    "button-passes": "no cards until the button has passed",
+    "position": "no cards until its place relative to the blinds is the same",
+}
+
+
+def amounts(hand: Course, live: Chips | None, dead: Chips | None) -> str:
+    """Say what is to be posted."""
+    if live is None or dead is None:
+        return "a post whose amount the book or the record does not give"
+    if not dead:
+        return f"a post of {hand.say(live)}, live"
+    return f"a post of {hand.say(live)} live and {hand.say(dead)} dead"
+
+
+def kept(hand: Course, one: Seated) -> Money:
+    """Return what it moved that a seat did not post what it had to."""
+    live, dead, _ = one.price
+    return () if live is None or dead is None else posted(hand, {one.seat: (live, dead)})
+
+
+def charged(hand: Course, one: Seated) -> Money:
+    """Return what it moved that a seat was charged for what is free."""
+    return posted(hand, {one.seat: (0, 0)})
+
+
+def owed(one: Seated) -> str:
+    """Say which blinds a seat had missed, and when."""
+    parts = [f"the {miss.role} blind on hand {miss.hand}" for miss in one.due.missed]
+    return _list(parts)
+
+
+def _list(parts: Iterable[str]) -> str:
+    *most, last = parts
+    return f"{', '.join(most)} and {last}" if most else last
