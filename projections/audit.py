@@ -20,6 +20,7 @@ from ledger.replay import PlayedHand
 from ledger.vocabulary import witness_names
 from projections.course import Course
 from projections.detector import SEEN_BY, Detector
+from projections.differing import Difference, Judged, differences
 from projections.finding import (
     Answer,
     Breach,
@@ -69,11 +70,13 @@ class AuditResult(msgspec.Struct):
     hands: int
     findings: list[Finding]
     coverage: list[Coverage]
+    differences: list[Difference] = []  # where several books differ; `record` is none of them
 
     def merge(self, later: AuditResult) -> None:
         """Take in the result of the hands that come after this one's, under the same books."""
         self.hands += later.hands
         self.findings.extend(later.findings)
+        self.differences.extend(later.differences)
         for mine, other in zip(self.coverage, later.coverage, strict=True):
             for name in ("clean", "found", "cannot_tell", "not_applicable", "not_built",
                          "no_judgement", "findings"):  # fmt: skip
@@ -123,6 +126,9 @@ class Audit:
         self._plans: dict[tuple[object, ...], _Plan] = {}
         self._hands = 0
         self._findings: list[Finding] = []
+        self._differences: list[Difference] = []
+        self._compared = self.books[1:] if len(self.books) > 2 else []
+        self._number = {(b.name, c.id): i for i, (b, c) in enumerate(self._clauses)}
         self._counts: Counter[tuple[int, Verdict]] = Counter()
         self._lacking: Counter[tuple[int, str]] = Counter()
         self._found: Counter[int] = Counter()
@@ -159,7 +165,7 @@ class Audit:
         self._hands += 1
         if not plan.asks:
             return []
-        found = self._ask(hand, plan.asks, sittings)
+        found = self._ask(hand, plan, sittings)
         self._findings += found
         return found
 
@@ -176,10 +182,11 @@ class Audit:
                 settled.append((index, verdict, fact))
         return _Plan(asks, settled)
 
-    def _ask(self, hand: PlayedHand, asks: list[_Ask], sittings: Sittings | None) -> list[Finding]:
+    def _ask(self, hand: PlayedHand, plan: _Plan, sittings: Sittings | None) -> list[Finding]:
         course = Course(hand, NOTHING_IN_FORCE if sittings is None else sittings.in_force)
         spoken: list[Spoken] = []
-        for index, clause, run in asks:
+        judged: dict[int, Judged] = {}
+        for index, clause, run in plan.asks:
             verdict: Verdict = "not_built" if clause.entry.partly else "clean"
             lacking: list[str] = []
             count = 0
@@ -199,6 +206,7 @@ class Audit:
                 for fact in dict.fromkeys(lacking):
                     self._lacking[index, fact] += 1
             self._counts[index, verdict] += 1
+            judged[index] = Judged(verdict, tuple(lacking))
         if not spoken:
             return []
         who = _hand(hand, course)
@@ -206,7 +214,22 @@ class Audit:
         for one in left:
             for other in one.merged:
                 self._found[other.at] -= 1  # it speaks in the finding of another clause
-        return [self._finding(hand, course, who, one) for one in left]
+        found = [self._finding(hand, course, who, one) for one in left]
+        if self._compared:
+            self._differences += self._compare(found, plan, judged)
+        return found
+
+    def _compare(
+        self, found: list[Finding], plan: _Plan, judged: dict[int, Judged]
+    ) -> list[Difference]:
+        judged |= {
+            at: Judged(verdict, (fact,) if fact else ()) for at, verdict, fact in plan.settled
+        }
+
+        def verdict(book: Rulebook, clause: Clause) -> Judged:
+            return judged[self._number[book.name, clause.entry.restates or clause.id]]
+
+        return differences(found, self._compared, verdict)
 
     def _finding(self, hand: PlayedHand, course: Course, who: Hand, one: Spoken) -> Finding:
         book, clause, breach = self._clauses[one.at][0], one.clause, one.breach
@@ -248,7 +271,7 @@ class Audit:
         facts: dict[int, Counter[str]] = {}
         for (index, fact), hands in lacking.items():
             facts.setdefault(index, Counter())[fact] = hands
-        number = {(b.name, c.id): i for i, (b, c) in enumerate(self._clauses)}
+        number = self._number
         coverage = []
         for index, (book, clause) in enumerate(self._clauses):
             at = number[book.name, clause.entry.restates] if clause.entry.restates else index
@@ -261,7 +284,9 @@ class Audit:
                 )
             )  # fmt: skip
         refs = [reference(book) for book in self.books]
-        return AuditResult(refs, self._hands, list(self._findings), coverage)
+        return AuditResult(
+            refs, self._hands, list(self._findings), coverage, list(self._differences)
+        )
 
 
 def reference(book: Rulebook) -> BookRef:
