@@ -94,19 +94,42 @@ class Tab:
 class Memory:
     """The tabs of all players of a table under one book, kept up to date event by event."""
 
-    __slots__ = ("_gaps", "_loud", "cached", "game", "last", "policy", "seated", "spot", "tabs")
+    __slots__ = (
+        "_gaps",
+        "_loud",
+        "_spot",
+        "_unread",
+        "cached",
+        "game",
+        "last",
+        "policy",
+        "seated",
+        "tabs",
+    )  # fmt: skip
 
     def __init__(self, policy: Policy) -> None:
         """Take the book's policy: whether a straddle settles a debt, and who may let blinds pass."""
         self.policy = policy
         self.tabs: dict[PlayerId, Tab] = {}
         self.seated: dict[Seat, PlayerId] = {}  # as far as hands and seats were told
-        self.spot: Spot | None = None  # where the positions of the last hand were
+        self._spot: Spot | None = None
+        self._unread: tuple[HandPlayed, Due | None] | None = None
         self.last = ""  # its number
         self.game = NewGame(told=False)  # since the beginning of the game, or of the record
         self.cached: tuple[SeatDue, ...] | None = None  # of the last hand, while nothing changes
         self._loud: set[PlayerId] = set()  # those whose tab is not quiet
         self._gaps = 0
+
+    @property
+    def spot(self) -> Spot | None:
+        """Where the positions of the last hand were; None = not known."""
+        if self._unread is not None:
+            self._spot, self._unread = spot_of(*self._unread)[0], None
+        return self._spot
+
+    @spot.setter
+    def spot(self, spot: Spot | None) -> None:
+        self._spot, self._unread = spot, None
 
     # Asked by positions
 
@@ -135,6 +158,9 @@ class Memory:
         if self._fast(hand, due):
             return
         begins = self.begins(hand)
+        if self.game.seats and not self.game.begun:  # who drew may be told by seats alone
+            there = (*hand.dealt_in, *hand.left_out)
+            self.game.drew.update(one.player for one in there if one.seat in self.game.seats)
         if self.spot is not None and (missing := gap(state, hand)):
             self.lose(missing)
         if self._renumbered(hand):
@@ -179,7 +205,7 @@ class Memory:
         """Forget what everybody owes: hands are missing. `why` says which fact is missing."""
         for player, tab in list(self.tabs.items()):
             self.tabs[player] = Tab(tab.seat, origin=tab.origin, unsure=why)
-        self.spot, self.game = None, NewGame(told=False)
+        self.spot, self.game, self.last = None, NewGame(told=False), ""
         self._listen()
 
     # How
@@ -201,7 +227,7 @@ class Memory:
             or hand.left_out
             or hand.within
             or hand.voided
-            or self.spot is None
+            or not self.last
             or (due is not None and due.unknown)  # perhaps hands are missing
             or len(hand.dealt_in) != len(self.seated)
             or not has_blinds(hand.variant)
@@ -215,9 +241,13 @@ class Memory:
         for post in hand.posts:
             if post.role in _MADE_UP or (post.role == "big" and post.live * 2 < big):
                 return False
-        spot, _ = spot_of(hand, due)
-        self.game.take(hand.number, self.spot, spot)
-        self.spot, self.last = spot, hand.number
+        if self.game.over:
+            self._unread = (hand, due)  # where its positions were is asked for only when it matters
+        else:
+            was, now = self.spot, spot_of(hand, due)[0]
+            self.game.take(hand.number, was, now)
+            self.spot = now
+        self.last = hand.number
         return True
 
     def _listen(self) -> None:
@@ -387,7 +417,7 @@ def _game_started(memory: Memory, _: t.GameStarted, state: TableState, version: 
         for held in state.seats.values()
     }  # fmt: skip
     memory.seated = {held.seat: held.player for held in state.seats.values()}
-    memory.spot, memory.game = None, NewGame(told=True)
+    memory.spot, memory.game, memory.last = None, NewGame(told=True), ""
 
 
 def _drawn(memory: Memory, event: t.ButtonDrawn, state: TableState, _: int | None) -> None:

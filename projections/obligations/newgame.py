@@ -25,6 +25,11 @@ class NewGame:
         self._furthest: Seat | None = None
         self._lapped = False
 
+    @property
+    def over(self) -> bool:
+        """Whether nothing can be said of it any more: the button went round, and blinds everywhere."""
+        return self.revolved and self._lapped
+
     def take(self, hand: str, was: Spot | None, now: Spot) -> None:
         """Follow the positions of one hand more."""
         if not self.begun or was is None:
