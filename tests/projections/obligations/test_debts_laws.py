@@ -1,0 +1,118 @@
+"""Laws of debts over random evenings: who is always there owes nothing, who made up owes nothing."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken
+from ledger.table.events import Post
+from projections.obligations.due import Due
+from tests.projections.obligations.desk import Desk, entry, makeup, of
+
+COLUMNS = [
+    ("hilton", "limit", ""), ("hilton", "no-limit", ""), ("rrop4", "limit", "dead"),
+    ("rrop4", "no-limit", "moving"), ("bicycle", "limit", ""),
+]  # fmt: skip
+STAY = (1, 4, 7)  # these are dealt in on every hand
+COME_AND_GO = (2, 3, 5, 6, 8)
+
+moves = st.lists(
+    st.tuples(
+        st.sampled_from(COME_AND_GO), st.sampled_from(["away", "back", "leave", "sit", "post"])
+    ),
+    max_size=4,
+)
+
+
+def tell(desk: Desk, seat: int, what: str) -> None:
+    held = desk.state.seats.get(seat)
+    if what == "sit" and held is None:
+        desk.who[seat] = f"n{desk.version}"
+        desk.tell(SeatTaken(seat, desk.who[seat], "walk-in", 1000))
+    elif held is None:
+        return
+    elif what == "away":
+        desk.tell(PlayerAway(seat, in_room=False))
+    elif what == "back":
+        desk.tell(PlayerBack(seat))
+    elif what == "leave":
+        desk.tell(SeatLeft(seat, held.player))
+
+
+def deal(desk: Desk, due: Due, willing: set[int]) -> tuple[set[int], list[Post], dict[int, str]]:
+    """Deal as the book asks: in those who may be, with their post if they are willing."""
+    dealt, posts, out = set(due.dealt), [], {}
+    for one in due.seats:
+        held = desk.state.seats[one.seat]
+        if one.seat in dealt:
+            continue
+        if one.standing == "away":
+            out[one.seat] = "away"
+        elif one.deal == "yes" and held.presence == "present":
+            dealt.add(one.seat)
+        elif one.deal == "if-posts" and one.seat in willing and one.live is not None:
+            dealt.add(one.seat)
+            post = entry if one.standing == "new" else makeup
+            if one.post:
+                posts.append(post(one.seat, one.live, one.dead or 0))
+        else:
+            out[one.seat] = "waiting-for-big-blind"
+    return dealt, posts, out
+
+
+@pytest.mark.parametrize(("book", "betting", "method"), COLUMNS)
+@settings(max_examples=40, deadline=None)
+@given(evening=st.lists(moves, min_size=3, max_size=14))
+def test_who_is_always_there_never_owes_and_a_make_up_leaves_nothing_owed(
+    book: str, betting: str, method: str, evening: list[list[tuple[int, str]]]
+) -> None:
+    desk = Desk(book, betting, method=method)
+    desk.play(8, 1, 2, range(1, 9))
+    for told in evening:
+        for seat, what in told:
+            tell(desk, seat, what)
+        due = desk.coming()
+        place = due.place
+        if place is None or place.big is None or len(due.dealt) < 3:
+            break
+        dealt, posts, out = deal(desk, due, {seat for seat, what in told if what == "post"})
+        own = [post for post in place.posts if post.role in ("small", "big") and post.live]
+        posts += [Post(one.seat, one.role, one.live or 0) for one in own]  # type: ignore[arg-type]  # one of the two
+        assert {one.seat for one in own} <= dealt
+        on_hand = desk.play(place.button, place.small, place.big, dealt, posts=posts, out=out)
+        for seat in STAY:
+            assert (of(on_hand, seat).deal, of(on_hand, seat).missed) == ("yes", ())
+        after = desk.coming()
+        for post in posts:
+            one = of(after, post.seat)
+            if post.role in ("entry", "makeup", "big"):
+                assert (one.missed, one.deal) == ((), "yes"), f"{post} leaves {one}"
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    away=st.integers(1, 9),
+    book=st.sampled_from(COLUMNS),
+    seat=st.integers(1, 6),
+)
+def test_an_absence_of_any_length_costs_at_most_one_of_each_blind(
+    away: int, book: tuple[str, str, str], seat: int
+) -> None:
+    desk = Desk(book[0], book[1], method=book[2])
+    desk.play(1, 2, 3, range(1, 7))
+    desk.tell(PlayerAway(seat, in_room=False))
+    for _ in range(away):
+        place = desk.coming().place
+        assert place is not None
+        own = [post for post in place.posts if post.role in ("small", "big") and post.live]
+        posts = [Post(one.seat, one.role, one.live or 0) for one in own]  # type: ignore[arg-type]  # one of the two
+        rest = [one for one in range(1, 7) if one != seat]
+        desk.play(place.button, place.small, place.big, rest, posts=posts, out={seat: "away"})
+    missed = [one.role for one in of(desk.coming(), seat).missed]
+    assert len(missed) == len(set(missed))
+    if away >= 6:
+        assert set(missed) == {"small", "big"}
+    if away == 1:
+        assert len(missed) <= 1 + (seat == 2)
