@@ -10,6 +10,7 @@ from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.judging import complaints
 from tests.projections.pages import Case, cases
 from tests.projections.running import differs, run
+from tests.projections.said import kept, place, said
 
 
 class Check(Protocol):
@@ -34,6 +35,17 @@ class Page:
         return not any(differs(ran.dues[one.hand], one.says) for one in self.case.expected)
 
 
+class Said:
+    """What is said of one hand, word by word."""
+
+    def __init__(self, case: Case) -> None:
+        self.case = case
+        self.told = kept(place(case))[case.name]
+
+    def passes(self) -> bool:
+        return said(self.case) == self.told
+
+
 class Night:
     """A legal evening: nothing is found, and what was due is what was played."""
 
@@ -47,6 +59,7 @@ class Night:
 def checks() -> Iterator[Check]:
     """The quick ones first."""
     yield from (Page(case) for case in cases())
+    yield from (Said(case) for case in cases() if place(case))
     for name in ROOMS:
         for seed in range(3):
             yield Night(evening(name, seed, 25))

@@ -1,0 +1,89 @@
+"""Word by word what is said of a page's hands: each finding, and the verdict of clauses beside it.
+
+Kept in `said/`, one file for each module of detectors and for each worked example about one hand.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from ledger.event import Event
+from projections.finding import Finding
+from projections.rulebook import Clause, load
+from tests.projections.pages import WORKED, Case
+from tests.projections.running import run
+
+SAID: Final = Path(__file__).resolve().parent / "said"
+MODULES: Final = (
+    "allin", "board", "burns", "cap", "deal", "exposed", "extra", "motions", "scrap", "shortblind",
+    "showdown", "sizes", "straddle", "streets", "turn",
+)  # fmt: skip
+
+
+WORKED_HANDS: Final = frozenset(
+    ["S2", "S3", "S5", *(f"W{n}" for n in (22, 23, 24, 26, *range(28, 49), 50, 51, 52))]
+)
+"""Worked examples that are about one hand."""
+
+
+def module(clause: Clause) -> str:
+    """The module of a clause's detector; "" = it has none."""
+    return clause.entry.detector.partition(".")[0]
+
+
+def place(case: Case) -> str:
+    """The golden file that a case belongs to, without its ending; "" = none."""
+    if case.evening:
+        return ""
+    if case.page == WORKED:
+        return case.clause if case.clause in WORKED_HANDS else ""
+    name = module(load(case.book).clauses[case.clause])
+    return name if name in MODULES else ""
+
+
+def said(case: Case) -> str:
+    """Return what is said of the hand of a case, as lines."""
+    ran = run(case)
+    book = load(case.book)
+    events: tuple[Event, ...] = case.events
+    kinds = {type(event) for event in events}
+    lines = [_line(found) for _, found in ran.findings if found.book == case.book]
+    near = [
+        clause for clause in book.clauses.values()
+        if module(clause) in MODULES and clause.trait is not None and clause.trait.on & kinds
+    ]  # fmt: skip
+    rows = {row.clause: row for row in ran.result.coverage if row.book == case.book}
+    quiet: dict[str, list[str]] = {}
+    for clause in near:
+        row = rows[clause.id]
+        if row.cannot_tell:
+            answer = "cannot tell for want of " + ", ".join(one.fact for one in row.missing)
+        elif row.not_applicable:
+            answer = "no occasion"
+        else:
+            continue
+        quiet.setdefault(answer, []).append(clause.id)
+    lines += [f"{answer}: {' '.join(clauses)}" for answer, clauses in sorted(quiet.items())]
+    return "\n".join((f"[{case.name}]", *lines))
+
+
+def _line(found: Finding) -> str:
+    money = " ".join(f"{share.seat}:{share.amount:+d}" for share in found.money)
+    beside = " ".join(f"({line.version} {line.note})" for line in found.lines[1:])
+    parts = (
+        f"{found.version} {found.clause}", f"seat {found.seat}", found.saw, found.should, found.because,
+        f"{found.severity} {found.certainty} {found.remedy}", money, " ".join(found.also), beside,
+    )  # fmt: skip
+    return " | ".join(parts)
+
+
+@cache
+def kept(name: str) -> dict[str, str]:
+    """Return the blocks of a golden file by the name of their case."""
+    path = SAID / f"{name}.txt"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    return {
+        block.partition("\n")[0][1:-1]: block for block in text.rstrip("\n").split("\n\n") if block
+    }

@@ -1,0 +1,23 @@
+"""What is said of the pages' hands stays as it is, word by word, until a person changes it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.projections.pages import Case, cases
+from tests.projections.said import SAID, kept, place, said
+
+FILES: dict[str, list[Case]] = {}
+for _case in cases():
+    if place(_case):
+        FILES.setdefault(place(_case), []).append(_case)
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_each_finding_of_a_hand_says_what_it_said(name: str, regen: bool) -> None:
+    told = {case.name: said(case) for case in FILES[name]}
+    if regen:
+        SAID.mkdir(exist_ok=True)
+        (SAID / f"{name}.txt").write_text("\n\n".join(told.values()) + "\n", encoding="utf-8")
+        kept.cache_clear()
+    assert told == kept(name)
