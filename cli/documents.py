@@ -223,6 +223,32 @@ class WitnessDocument(Document, tag="handledger/witness/1"):
     note: str
 
 
+class EvidenceDocument(Document, tag="handledger/evidence/1"):
+    """An evidence file that was written."""
+
+    file: str
+    sha256: str
+    length: int
+    audience: str
+    origin: str  # of the ledger that it is from
+    size: int  # commits that the checkpoint covers
+
+
+class CheckedDocument(Document, tag="handledger/checked/1"):
+    """Whether an evidence file holds; the first step that does not ends it."""
+
+    file: str
+    holds: bool
+    code: str  # of what does not hold; "" = everything does
+    reason: str
+    origin: str
+    size: int  # commits of the log when it was signed
+    events: int
+    proven: list[str]
+    claimed: list[str]
+    not_covered: list[str]
+
+
 class DemoDocument(Document, tag="handledger/demo/1"):
     """What the demonstration did."""
 
@@ -242,8 +268,8 @@ class SchemasDocument(Document, tag="handledger/schemas/1"):
 
 _OWN: Final[tuple[type[msgspec.Struct], ...]] = (
     ErrorDocument, ImportDocument, RejectsDocument, LogDocument, ShowDocument, MomentDocument,
-    ReplayDocument, ExportDocument, VerifyDocument, SealDocument,
-    WitnessDocument, DemoDocument, SchemasDocument,
+    ReplayDocument, ExportDocument, VerifyDocument, SealDocument, WitnessDocument, EvidenceDocument,
+    CheckedDocument, DemoDocument, SchemasDocument,
 )  # fmt: skip
 
 

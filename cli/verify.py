@@ -10,7 +10,7 @@ import typer
 from cli import options, output
 from cli.documents import ProblemTold, VerifyDocument
 from ledger import safe
-from ledger.errors import ProofError
+from ledger.errors import ProofError, UsageError
 
 if TYPE_CHECKING:
     from ledger.store.verify_tree import Anchor
@@ -31,7 +31,24 @@ NOT_PROVED: Final = (
 
 
 def command(
+    evidence: Annotated[
+        Path | None, typer.Argument(help="An evidence file (.hlev); without it, the whole ledger.")
+    ] = None,
     *,
+    witnesses: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--witness",
+            metavar="KEY",
+            help="Of evidence: the public key of a witness that must have cosigned.",
+        ),
+    ] = None,
+    quorum: Annotated[
+        int | None,
+        typer.Option(
+            "--quorum", min=0, help="Of evidence: how many of the witnesses. Without it: all."
+        ),
+    ] = None,
     against: Annotated[
         list[Path] | None,
         typer.Option(
@@ -52,14 +69,28 @@ def command(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Derive every hash, position and link of the ledger again from its raw rows.
+    """Derive every hash, position and link of the ledger again from its raw rows; or check evidence.
 
     Exit 0 if all agrees, 4 if anything does not. What cannot be proved is said.
 
     \b
     handledger verify
+    handledger verify hand.hlev --key room.example/...+8a1c...+AX...
     handledger verify --against tonight.checkpoint --key room.example/...+8a1c...+AX...
     """  # noqa: D301 - \b keeps the lines of the examples
+    if evidence is not None:
+        from cli.checking import checked
+
+        if against:
+            raise UsageError("--against is for a whole ledger, not for evidence")
+        told = checked(evidence, keys or [], witnesses or [], quorum)
+        if format_ == "json":
+            output.document(told, file)
+        else:
+            from cli.checking import text
+
+            output.put(text(told), file)
+        raise typer.Exit(0 if told.holds else 4)
     anchors = [_anchor(path, keys or []) for path in against or []]
     with options.opened(ledger) as book:
         problems = [ProblemTold(p.code, p.reason, p.position) for p in book.verify(anchors)]

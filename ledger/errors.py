@@ -175,6 +175,22 @@ class LostInFormatError(HandledgerError):
         self.losses = losses
 
 
+class DisclosureError(HandledgerError):
+    """What was asked for would show somebody cards that they have not seen."""
+
+    code: ClassVar[str] = "disclosure"
+
+    def __init__(self, audience: str, seats: list[int]) -> None:
+        said = ", ".join(map(str, seats))
+        super().__init__(
+            f"the record holds cards of seat {said} in the clear that this audience has not seen",
+            "They cannot be left out of the bytes that are proved. Only hands whose hidden cards "
+            "are recorded as commitments can be proved to everybody.",
+        )
+        self.audience = audience
+        self.seats = seats
+
+
 class RulebookError(HandledgerError):
     """A rulebook file is wrong, or there is none of that name."""
 

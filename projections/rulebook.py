@@ -95,6 +95,7 @@ class Rulebook:
     clauses: dict[str, Clause]
     policy: Policy
     extends: str = ""  # name and edition of the book that this one changes
+    data: bytes = b""  # its file
 
 
 def names() -> list[str]:
@@ -211,7 +212,7 @@ def _built(made: Draft) -> Rulebook:
     header = made.header
     return Rulebook(
         made.name, header.title, header.edition, header.source, made.digest, found, policy,
-        header.extends,
+        header.extends, made.file.data,
     )  # fmt: skip
 
 

@@ -88,7 +88,9 @@ def test_a_second_telling_is_judged_when_it_is_asked_for(
     assert "2" in {r["hand"]["number"] for r in told(run, url, "--table", "T1")["findings"]}
     with open_ledger(url) as book:
         second = next(row for row in book.hands(table="T1", number="2") if row.account == 2)
-    result = run("audit", "-r", "hilton", "--ledger", url, "--format", "json", f"{second.stream.hex}~2")
+    result = run(
+        "audit", "-r", "hilton", "--ledger", url, "--format", "json", f"{second.stream.hex}~2"
+    )
     assert (result.code, result.document["summary"]["hands"]) == (0, 1)
 
 

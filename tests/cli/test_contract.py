@@ -17,6 +17,7 @@ import pytest
 from cli import main
 from cli.documents import documents, name_of
 from ledger.errors import IntegrityError
+from ledger.evidence.bundle import bundle
 from ledger.intake import import_paths
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
@@ -39,7 +40,8 @@ GOOD: dict[str, list[list[str]]] = {
     "owed": [["owed", "T1", "-r", "hilton", "--ledger", "{book}"], ["owed", "T1", "-r", "hilton", "-r", "rrop4", "--before", "2", "--ledger", "{book}"]],
     "seal": [["seal", "--key", "{key}", "--ledger", "{own}"]],
     "witness": [["witness", "{request}", "--log", "{log}", "--name", "auditor.example", "--key", "{wkey}"]],
-    "verify": [["verify", "--ledger", "{book}"]],
+    "evidence": [["evidence", "1", "-o", "{empty}/e.hlev", "-r", "house-burn", "--verifier", "--ledger", "{own}"]],
+    "verify": [["verify", "--ledger", "{book}"], ["verify", "{hlev}", "--key", "{log}"]],
     "demo": [["demo"]],
     "schema": [["schema"], ["schema", "import"], ["schema", "hand.blind-posted"]],
 }  # fmt: skip
@@ -65,7 +67,10 @@ BAD: dict[str, list[list[str]]] = {
              ["seal", "--every", "1", "--for-witness", "0", "--ledger", "{own}"], ["seal", "--new-key", "--key", "{text}", "--ledger", "{own}"]],
     "witness": [["witness", "{request}", "--log", "no key", "--name", "x", "--key", "{wkey}"],
                 ["witness", "{empty}/none", "--log", "{log}", "--name", "x", "--key", "{wkey}"]],
-    "verify": [["verify", "--ledger", "{new}"], ["verify", "--ledger", "{text}"], ["verify", "--ledger", "mysql://x/y"]],
+    "evidence": [["evidence", "999", "-o", "{empty}/e.hlev", "--ledger", "{own}"], ["evidence", "1", "--ledger", "{own}"],
+                 ["evidence", "1", "-o", "{empty}/e.hlev", "--as", "nobody here", "--ledger", "{own}"]],
+    "verify": [["verify", "{text}", "--key", "no key"], ["verify", "{hlev}"], ["verify", "{empty}/none.hlev", "--key", "{log}"],
+               ["verify", "--ledger", "{new}"], ["verify", "--ledger", "{text}"], ["verify", "--ledger", "mysql://x/y"]],
     "demo": [["demo", "--nonsense"]],
     "schema": [["schema", "runes"]],
 }  # fmt: skip
@@ -83,8 +88,11 @@ def places(night: Path, book: str, tmp_path: Path) -> dict[str, str]:
         signer = HeldKey(sealing.origin(opened), private)
         sealing.seal(opened, signer, keys.Memory(Path(key)))
         (tmp_path / "request.txt").write_text(str(sealing.for_witness(opened, 0)), encoding="utf-8")
+        hand = next(opened.hands(number="1")).stream
+        (tmp_path / "hand.hlev").write_bytes(bundle(opened, hand, sealing.checkpoint(opened)))
     return {
         "own": own, "key": key, "wkey": wkey, "log": str(signer.key), "request": str(tmp_path / "request.txt"),
+        "hlev": str(tmp_path / "hand.hlev"),
         "night": str(night), "book": book, "new": str(tmp_path / "new.ledger"),
         "empty": str(tmp_path / "empty"), "text": str(tmp_path / "diary.txt"),
     }  # fmt: skip

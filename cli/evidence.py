@@ -1,0 +1,179 @@
+"""`handledger evidence`: one hand, or one case, as a file that a stranger can check offline."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, cast
+
+import typer
+
+from cli import addresses, options, output
+from cli.documents import EvidenceDocument
+from ledger.errors import NothingFoundError, UsageError
+
+if TYPE_CHECKING:
+    from uuid import UUID
+
+    from ledger.hand.events import HandEvent
+    from ledger.store import Ledger
+    from projections.rulebook import Rulebook
+
+VERIFIER: Final = "verify_hlev.py"
+
+
+def command(
+    address: Annotated[
+        str,
+        typer.Argument(
+            help="A hand (as everywhere), or case:NUMBER.", autocompletion=options.complete_hands
+        ),
+    ],
+    *,
+    to: Annotated[
+        Path,
+        typer.Option("--output", "-o", metavar="FILE", help="The evidence, such as hand.hlev."),
+    ],
+    audience: Annotated[
+        str,
+        typer.Option(
+            "--as",
+            metavar="AUDIENCE",
+            help="Who is to read it: house, public, or a player's name at the table.",
+        ),
+    ] = "house",
+    books: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--rulebook",
+            "-r",
+            metavar="BOOK",
+            autocompletion=options.complete_books,
+            help="Put in this rulebook and what it finds in the hand; may be said several times.",
+        ),
+    ] = None,
+    purpose: Annotated[
+        str, typer.Option("--purpose", help="What it is given out for; kept in the house's record.")
+    ] = "",
+    verifier: Annotated[
+        bool,
+        typer.Option("--verifier", help=f"Write {VERIFIER} beside it: the program that checks it."),
+    ] = False,
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+) -> None:
+    """Write a hand as evidence: exact bytes, proofs, the signed checkpoint; who got it is recorded.
+
+    The ledger must have been sealed after the hand. Whoever gets the file checks it with the ledger's
+    public key, got from elsewhere: `handledger verify FILE --key KEY`, or `python3 verify_hlev.py`.
+
+    \b
+    handledger evidence 208958141851 -o hand.hlev -r hilton
+    handledger evidence 208958141851 -o hand.hlev --as public
+    """  # noqa: D301 - \b keeps the lines of the examples
+    from ledger.evidence.bundle import bundle
+    from ledger.seal.note import read_checkpoint, read_note
+    from ledger.store import sealing
+    from projections import rulebook
+
+    chosen = [rulebook.load(name) for name in dict.fromkeys(books or [])]
+    with options.opened(ledger, read_only=False) as book:
+        stream = _stream(book, address)
+        reader = _audience(book, stream, audience)
+        note = sealing.checkpoint(book)
+        rules = {f"{one.name}.toml".lower(): one.data for one in chosen}
+        more = _findings(book, stream, chosen) if chosen else {}
+        if reader == "house":
+            more |= _views(book, stream)
+        data = bundle(book, stream, note, audience=reader, rules=rules, more=more)
+        output.put_bytes(data, to)
+        if verifier:
+            from ledger.evidence import offline
+
+            output.put_bytes(Path(offline.__file__).read_bytes(), to.with_name(VERIFIER))
+        _issued(book, stream, data, reader, purpose)
+        point = read_checkpoint(read_note(note))
+        told = EvidenceDocument(
+            file=str(to), sha256=sha256(data).hexdigest(), length=len(data), audience=audience,
+            origin=point.origin, size=point.size,
+        )  # fmt: skip
+    if format_ == "json":
+        output.document(told)
+    else:
+        output.put(
+            f"{to}: {len(data):,} bytes, proved by the checkpoint of {point.size:,} commits\n"
+            f"sha256 {told.sha256}\n"
+            f"To check it: handledger verify {to} --key KEY, with the public key of {point.origin}"
+        )
+
+
+def _stream(ledger: Ledger, address: str) -> UUID:
+    if address.startswith("case:"):
+        from ledger.streams import case_stream
+
+        return case_stream(address.removeprefix("case:"))
+    return addresses.find(ledger, address).row.stream
+
+
+def _audience(ledger: Ledger, stream: UUID, told: str) -> str:
+    """Return "house", "public", or the id of the player of this hand who is called so."""
+    from ledger.hand.opening import SeatDealtIn, SeatLeftOut
+
+    if told in ("house", "public"):
+        return told
+    players = [
+        event.player for event in ledger.events(stream)
+        if isinstance(event, SeatDealtIn | SeatLeftOut)
+    ]  # fmt: skip
+    found = [player for player in players if told in (ledger.people.name(player), player)]
+    if len(found) != 1:
+        raise UsageError(
+            f"{told!r} is nobody at this table", "Say house, public, or a player's name."
+        )
+    return found[0]
+
+
+def _findings(ledger: Ledger, stream: UUID, books: list[Rulebook]) -> dict[str, bytes]:
+    """Return what the books find in the hand by itself, as the verifier can find it again."""
+    import msgspec
+
+    from ledger.replay import PlayedHand
+    from projections.audit import audit
+
+    entries = ledger.entries(stream)
+    events = [cast("HandEvent", entry.event) for entry in entries]
+    found = audit([PlayedHand(events, [entry.mark for entry in entries], stream)], books)
+    told = {"books": found.books, "findings": found.findings}
+    return {"findings.json": msgspec.json.encode(told)}
+
+
+def _views(ledger: Ledger, stream: UUID) -> dict[str, bytes]:
+    """Return the hand as people read it, and the bytes of the source it was read from."""
+    from ledger.formats.handscript import tell
+
+    entries = ledger.entries(stream)
+    if not entries:
+        raise NothingFoundError("there is no such stream in this ledger")
+    lines = tell([entry.event for entry in entries], ledger.people)
+    found = {"view/hand.txt": ("\n".join(lines) + "\n").encode("utf-8", "surrogatepass")}
+    place = entries[0].recorded.source
+    if place is not None:
+        try:
+            data = ledger.sources.slice(place.source, place.start, place.length)
+        except NothingFoundError:
+            return found
+        found[f"source/{place.source[:32]}-{place.start}"] = data
+    return found
+
+
+def _issued(ledger: Ledger, stream: UUID, data: bytes, audience: str, purpose: str) -> None:
+    """Write into the house's record who was given what."""
+    from ledger.entry import Recorded
+    from ledger.house.events import EvidenceIssued
+    from ledger.streams import HOUSE
+
+    event = EvidenceIssued(
+        stream.hex, sha256(data).hexdigest(), audience,
+        ledger.people.text(purpose) if purpose else "",
+    )  # fmt: skip
+    ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="evidence"))
