@@ -192,8 +192,10 @@ class Memory:
 
     def newcomer(self, hand: HandPlayed, seat: Seat) -> Tab:
         """Return the tab of a player who appears in `hand` and whose coming is not told."""
-        if self.spot is None:
-            return Tab(seat)  # the record begins: who is dealt in is taken to be in the game
+        if self.spot is None:  # the record begins: who is there is taken to be in the game
+            begins = self.game.told and seat not in self.game.seats
+            out = begins and all(one.seat != seat for one in hand.dealt_in)
+            return Tab(seat, established=not out, entered=not out)
         tab = Tab(seat, established=False, entered=False, came=self.last)
         if not hand.witnesses & _LISTED:
             tab.unsure = (
