@@ -428,7 +428,11 @@ def _rrop4(clauses: str) -> dict[str, str]:
 INJECTIONS = (
     Injection("the button skips a player", button_too_far, _PLACES, _BESIDE),
     Injection("the blinds come one seat too far", blinds_too_far, _PLACES, _BESIDE),
-    Injection("button and blinds skip a player", all_too_far, _PLACES, _BESIDE),
+    Injection(
+        # "The button always moves forward" (bicycle): past a player is forward too.
+        "button and blinds skip a player", all_too_far,
+        {room: clauses for room, clauses in _PLACES.items() if room != "bicycle"}, _BESIDE,
+    ),
     Injection("nothing moves", nothing_moves, _PLACES, _BESIDE),
     Injection(
         "a dead small blind is posted by the next player", dead_blind_covered,
