@@ -124,11 +124,18 @@ def next_big_away(maker: Maker) -> None:
 
 def come_back(maker: Maker) -> None:
     person = _pick(maker, lambda p: not p.there)
-    if person:
+    if person and _undecided(person):
+        _leave(maker, person, "left")
+    elif person:
         person.there = True
         maker.facts.append(pr.PlayerBack(person.seat, maker.id(person)))
         if person.missed:
             _choose(maker, person)
+
+
+def _undecided(person: Person) -> bool:
+    """Whether two played on without a player, so that no book says what it has missed."""
+    return person.murky and not person.missed
 
 
 def reconsider(maker: Maker) -> None:
@@ -143,6 +150,9 @@ def rebuy(maker: Maker) -> None:
     room = maker.room
     person = _pick(maker, lambda p: not p.stack)
     if person is None or room.form != "cash":
+        return
+    if _undecided(person):
+        _leave(maker, person, "busted")
         return
     person.stack = 60 * room.big
     maker.facts.append(pr.ChipsAdded(person.seat, person.stack, "rebuy", player=maker.id(person)))

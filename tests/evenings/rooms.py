@@ -36,7 +36,6 @@ class Room:
     straddle_returns: bool = False
     several_straddles: bool = False
     far: Literal["post-or-wait", "wait", "free"] = "wait"  # a move away from the blinds
-    heads_up: bool = True
 
     @property
     def small(self) -> int:

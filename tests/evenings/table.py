@@ -184,8 +184,8 @@ class Table:
 
     def _check_order(self, plan: Plan) -> None:
         if plan.heads_up:
-            if not self.room.heads_up:
-                raise MurkyError("two-handed")
+            if not self.people[plan.button].settled:
+                raise MurkyError("two-handed, and the button has had no blind here")
             return
         if not strictly(plan.button, plan.small, plan.big) or plan.button == plan.big:
             raise MurkyError("positions out of order")

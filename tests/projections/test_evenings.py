@@ -1,0 +1,205 @@
+"""Random legal evenings: nothing is found in them, and what was due is what was played.
+
+The evenings are made by `tests.evenings`, which reads the rules for itself. HANDLEDGER_HANDS says
+how many hands of each kind of game are played; `make long` plays 100,000.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.formats.handscript import read_with_comments
+from ledger.presence import SeatMoved
+from ledger.table.events import GameStarted, HandPlayed
+from ledger.table.order import Told
+from projections.audit import Audit
+from projections.obligations.due import Due
+from projections.rulebook import load
+from projections.sitting import Table
+from tests.evenings import ROOMS, Evening, evening
+from tests.evenings.generate import PEOPLE, Dealt
+from tests.evenings.judging import complaints, judge
+from tests.evenings.script import script
+
+HANDS = int(os.environ.get("HANDLEDGER_HANDS", "300"))
+LENGTH = 30
+PARTS = 1 if HANDS <= 1000 else 8
+DEAD = [name for name, room in ROOMS.items() if room.method == "dead"]
+POSITIONAL = [n for n, room in ROOMS.items() if room.method == "positional" and n != "house-burn"]
+
+evenings = st.builds(
+    evening, st.sampled_from(sorted(ROOMS)), st.integers(0, 10**6), st.integers(1, 25)
+)
+
+
+def shortest(name: str, seed: int) -> str:
+    """The evening up to its first wrong judgement, and what is wrong."""
+    for hands in range(1, LENGTH + 1):
+        one = evening(name, seed, hands)
+        if found := complaints(one):
+            return f"{one!r}\n" + "\n".join(found) + "\n\n" + script(one)
+    return f"evening({name!r}, seed={seed}): wrong only in full"
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("name", ROOMS)
+def test_a_legal_evening_has_no_finding_and_its_obligations_are_those_it_kept(
+    name: str, part: int
+) -> None:
+    played, seed = 0, part * 1_000_000
+    while played < HANDS // PARTS:
+        one = evening(name, seed, LENGTH)
+        assert not complaints(one), shortest(name, seed)
+        played += len(one.hands)
+        seed += 1
+
+
+@given(evenings)
+def test_an_evening_is_written_and_read_as_it_was_told(one: Evening) -> None:
+    items = [item.told for item in read_with_comments(script(one), PEOPLE)]
+    hands = [told.events for told in items if hasattr(told, "opened")]
+    facts = [event for told in items if not hasattr(told, "opened") for event in told.events]
+    assert hands == [hand.events for hand in one.hands]
+    assert facts == [event for hand in one.hands for event in hand.before]
+
+
+@given(evenings)
+def test_positions_never_collide(one: Evening) -> None:
+    for due in judge(one)[1]:
+        for place in due.placements:
+            told = [seat for seat in (place.button, place.small, place.big) if seat is not None]
+            if place.heads_up:
+                assert place.button != place.big
+                assert place.small != place.big
+            elif place.judged:
+                assert len(set(told)) == len(told)
+            first = [seat for seat in (place.first, place.last, place.opener) if seat is not None]
+            assert set(first) <= set(due.dealt)
+
+
+def _new_game(hand: Dealt) -> bool:
+    return any(isinstance(event, GameStarted) for event in hand.before)
+
+
+def rounds(one: Evening, dues: list[Due]) -> Iterator[tuple[int, list[int]]]:
+    """For each player who kept the chair and never missed a hand from one big blind to the next: the hands between."""
+    since: dict[str, list[int]] = {}
+    for index, (hand, due) in enumerate(zip(one.hands, dues, strict=True)):
+        if hand.misdealt:
+            continue
+        place, table = due.place, {seat.player: seat for seat in due.seats}
+        in_now = {player for player, seat in table.items() if seat.seat in due.dealt}
+        in_now -= {event.player for event in hand.before if isinstance(event, SeatMoved)}
+        since = {player: hands for player, hands in since.items() if player in in_now}
+        if place is None or place.heads_up or not place.judged or _new_game(hand):
+            since = {}
+            continue
+        for player in in_now:
+            seat = table[player].seat
+            if player in since:
+                since[player].append(index)
+            if seat == place.big:
+                if len(since.get(player, ())) > 1:
+                    yield seat, since[player]
+                since[player] = [index]
+
+
+@pytest.mark.parametrize("name", DEAD)
+def test_under_the_dead_button_everybody_pays_each_blind_once_in_a_round(name: str) -> None:
+    whole = 0
+    for seed in range(6):
+        one = evening(name, seed, 40)
+        dues = judge(one)[1]
+        for seat, hands in rounds(one, dues):
+            places = [dues[index].place for index in hands]
+            assert [p.big for p in places[:-1]].count(seat) == 1
+            assert [p.small for p in places].count(seat) == 1
+            assert [p.button for p in places].count(seat) == 1
+            whole += 1
+    assert whole > 5
+
+
+@pytest.mark.parametrize("name", POSITIONAL)
+def test_under_the_moving_button_nobody_has_last_action_twice_running_save_by_absence(
+    name: str,
+) -> None:
+    for seed in range(6):
+        one = evening(name, seed, 40)
+        last: tuple[str, str] | None = None
+        for hand, due in zip(one.hands, judge(one)[1], strict=True):
+            place = due.place
+            if place is None or place.last is None or not place.judged or hand.misdealt:
+                last = None
+                continue
+            seat = due.seat(place.last)
+            assert seat is not None
+            assert last is None or last[0] != seat.player, f"{one!r} hand {hand.number}"
+            last = (seat.player, hand.number)
+
+
+@given(evenings)
+def test_who_has_posted_what_was_missed_owes_nothing_on_the_next_hand(one: Evening) -> None:
+    dues = judge(one)[1]
+    for hand, after in zip(one.hands, dues[1:], strict=False):
+        if hand.misdealt:
+            continue
+        for post in hand.plan.posts:
+            if post.role != "makeup-big":
+                continue
+            player = next(e.player for e in hand.events if getattr(e, "seat", 0) == post.seat and hasattr(e, "player"))  # fmt: skip
+            now = next((seat for seat in after.seats if seat.player == player), None)
+            if now is not None and now.seat in after.dealt:
+                assert not now.missed
+                assert not now.post
+
+
+@given(evenings, st.randoms(use_true_random=False))
+def test_judging_does_not_depend_on_the_order_in_which_hands_come_in(
+    one: Evening, rng: random.Random
+) -> None:
+    book = load(one.room.book)
+    audit, table = Audit([book]), Table([book])
+    told = one.told()
+    straight = [str(due) for due in judge(one)[1]]
+    hands = {hand.number: played for hand, played in zip(one.hands, one.played, strict=True)}
+    late = [sat for sat in told if isinstance(sat.event, HandPlayed)]
+    facts = [sat for sat in told if not isinstance(sat.event, HandPlayed)]
+    rng.shuffle(late)
+    mixed = [Told(n, o.event, o.at) for n, o in enumerate([*facts, *late], 1)]
+    dues = []
+    for sat in table.sittings(mixed):
+        assert not audit.add(hands[sat.hand.number], sat)
+        dues.append(sat[book.name].due)
+    assert [_bare(str(due)) for due in dues] == [_bare(due) for due in straight]
+
+
+def _bare(text: str) -> str:
+    """Without the numbers of events in the stream, which the order of arrival gives."""
+    return "".join(part.partition(",")[2] or ")" for part in text.split("version="))
+
+
+@given(evenings, evenings, st.booleans())
+def test_other_tables_do_not_matter(one: Evening, other: Evening, first: bool) -> None:
+    book = load(one.room.book)
+    audit = Audit([book, load(other.room.book)] if other.room.book != one.room.book else [book])
+    alone = [_bare(str(due)) for due in judge(one)[1]]
+    tables = [Table(audit.books), Table(audit.books)]
+    walks = [iter(tables[0].sittings(one.told())), iter(tables[1].sittings(other.told()))]
+    found = []
+    turn = 0 if first else 1
+    for index in range(max(len(one.hands), len(other.hands))):
+        for which in (turn, 1 - turn):
+            sat = next(walks[which], None)
+            if sat is None:
+                continue
+            told = (one, other)[which]
+            audit.add(told.played[index], sat)
+            if which == 0:
+                found.append(_bare(str(sat[book.name].due)))
+    assert found == alone
