@@ -11,6 +11,8 @@ from typing import Final, NamedTuple
 from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.course import Course
+from projections.money import Money
+from projections.money import posted as chips_moved
 from projections.obligations.due import DuePost, Ground, Placement
 from projections.obligations.game import option, readings
 from projections.sitting import Sitting
@@ -185,8 +187,13 @@ def saw(hand: Course) -> str:
     return ", ".join([*parts, *said]) if said else ", ".join([*parts, "no blind"])
 
 
-def should(place: Placement) -> str:
-    """Say where button and blinds belong."""
+def should(sitting: Sitting) -> str:
+    """Say where button and blinds belong, by each reading that the book allows."""
+    judged = [_place(one) for one in sitting.due.placements if one.judged]
+    return "; or ".join(dict.fromkeys(judged))
+
+
+def _place(place: Placement) -> str:
     parts = []
     if place.button is not None:
         empty = ", which is empty" if place.button_empty else ""
@@ -204,17 +211,17 @@ def grounds(place: Placement) -> list[Ground]:
     return [*place.button_why, *place.small_why, *place.big_why]
 
 
-def money(found: Difference) -> tuple[tuple[Seat, Chips], ...]:
-    """Return what blinds in wrong seats moved: who posted for whom. () where it cannot be said."""
-    shares: dict[Seat, Chips] = {}
-    for one in found.over:
-        shares[one.seat] = shares.get(one.seat, 0) - one.chips
-    for due in found.under:
-        if due.live is None or due.dead is None:
-            return ()
-        shares[due.seat] = shares.get(due.seat, 0) + due.live + due.dead
-    moved = {seat: chips for seat, chips in shares.items() if chips}
-    return tuple(sorted(moved.items())) if moved and not sum(moved.values()) else ()
+def money(hand: Course, found: Difference) -> Money:
+    """Return what blinds in wrong seats, and blinds that nobody posted, moved between seats."""
+    seats = {one.seat for one in found.over} | {one.seat for one in found.under}
+    due = dict.fromkeys(seats, (0, 0))
+    for one in found.place.posts:
+        if one.seat in seats and one.role in REGULAR:
+            if one.live is None or one.dead is None:
+                return ()
+            live, dead = due[one.seat]
+            due[one.seat] = (live + one.live, dead + one.dead)
+    return chips_moved(hand, due)
 
 
 def _title(role: str) -> str:

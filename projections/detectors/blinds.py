@@ -13,6 +13,8 @@ from projections.course import RANK, Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import from_pot, posted
+from projections.obligations.due import DuePost
+from projections.sitting import Sitting
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 
@@ -104,9 +106,9 @@ def smallest_on_button(hand: Course, *, blinds: int) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-@detects(on=_ACTS, needs=Witness.POSTS, signs=Sign.BLIND_SEATS)
-def full_set(hand: Course) -> Iterator[Answer]:
-    """A blind of the structure was posted by nobody."""
+@detects(on=_ACTS, needs=Witness.POSTS, signs=Sign.BLIND_SEATS, table=True, alone=True)
+def full_set(hand: Course, sitting: Sitting | None) -> Iterator[Answer]:
+    """A blind of the structure was posted by nobody; at a table, from whom it was due is said."""
     if not hand.blinds:
         yield CannotTell("blind-amounts")
         return
@@ -116,10 +118,22 @@ def full_set(hand: Course) -> Iterator[Answer]:
     wanted = ("big",) if len(hand.blinds) == 1 else ("small", "big", "extra")[: len(hand.blinds)]
     for role in wanted:
         if not hand.poster(role):
+            due = _due(sitting, role)
+            whose = f" from seat {due.seat}" if due is not None else ""
             yield Breach(
                 hand.first_act or 1, f"the betting began without a {role} blind",
-                should=f"a {role} blind of {hand.say(hand.blinds[wanted.index(role)])}",
+                seat=due.seat if due is not None else None,
+                should=f"a {role} blind of {hand.say(hand.blinds[wanted.index(role)])}{whose}",
+                grounds=due.why if due is not None else (),
             )  # fmt: skip
+
+
+def _due(sitting: Sitting | None, role: str) -> DuePost | None:
+    """Return the post of a blind that was due on a hand, where its table tells it."""
+    place = sitting.due.place if sitting is not None else None
+    if place is None or not place.judged:
+        return None
+    return next((post for post in place.posts if post.role == role), None)
 
 
 @detects(on=_ACTS, needs=Witness.POSTS, signs=Sign.BLIND_SEATS)

@@ -69,7 +69,7 @@ def skipped(hand: Course, sitting: Sitting, *, methods: list[str]) -> Iterator[A
     for seat, role in _skips(hand, sitting, found.nearest):
         yield Breach(
             version(hand, sitting, found.nearest), f"the {role} blind went past seat {seat}: {saw(hand)}",
-            seat=seat, should=should(found.nearest.place), money=money(found.nearest),
+            seat=seat, should=should(sitting), money=money(hand, found.nearest),
             grounds=tuple(grounds(found.nearest.place)),
         )  # fmt: skip
         return
@@ -91,7 +91,7 @@ def dead_blind_posted(hand: Course, sitting: Sitting) -> Iterator[Answer]:
         yield Breach(
             version(hand, sitting, found.nearest),
             f"seat {small.seat} posted the small blind of the empty seat {place.small}",
-            seat=small.seat, should=should(place), money=money(found.nearest),
+            seat=small.seat, should=should(sitting), money=money(hand, found.nearest),
             grounds=tuple(grounds(place)),
         )  # fmt: skip
 
@@ -173,8 +173,8 @@ def blinds_not_fitted(hand: Course, sitting: Sitting) -> Iterator[Answer]:
         return
     blinds = near._replace(button=False)
     yield Breach(
-        version(hand, sitting, blinds), saw(hand), seat=_who(blinds), should=should(near.place),
-        money=money(near), grounds=tuple(grounds(near.place)),
+        version(hand, sitting, blinds), saw(hand), seat=_who(blinds), should=should(sitting),
+        money=money(hand, near), grounds=tuple(grounds(near.place)),
     )  # fmt: skip
 
 
@@ -198,8 +198,8 @@ def _breach(hand: Course, sitting: Sitting, found: Compared) -> Iterator[Answer]
             yield CannotTell("button")
         return
     yield Breach(
-        version(hand, sitting, near), saw(hand), seat=_who(near), should=should(near.place),
-        money=money(near), grounds=tuple(grounds(near.place)),
+        version(hand, sitting, near), saw(hand), seat=_who(near), should=should(sitting),
+        money=money(hand, near), grounds=tuple(grounds(near.place)),
     )  # fmt: skip
 
 
