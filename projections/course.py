@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
 
 from ledger.event import Event
 from ledger.hand import opening as o
+from ledger.hand.dealing import DealCompleted
 from ledger.hand.variants import VARIANTS, Variant
 from ledger.replay import PlayedHand
 from ledger.vocabulary import Chips, Seat, Street, Witness
@@ -86,6 +87,38 @@ class Course:
         """Return who agreed on `subject` and when; 0 = it was told at the table before the hand."""
         told = [(0, event) for event in self.in_force.agreements]
         return [pair for pair in told + self.of(o.Agreed) if pair[1].subject == subject]
+
+    def since(
+        self, version: int, *kinds: type[Event], seat: Seat | None = None
+    ) -> list[tuple[int, Any]]:
+        """Return the events of these types after a version, those of one seat if it is named."""
+        return [
+            (at, event) for at, event in self.of(*kinds)
+            if at > version and (seat is None or event.seat == seat)
+        ]  # fmt: skip
+
+    def upto(
+        self, version: int, *kinds: type[Event], seat: Seat | None = None
+    ) -> list[tuple[int, Any]]:
+        """Return the events of these types before a version, those of one seat if it is named."""
+        return [
+            (at, event) for at, event in self.of(*kinds)
+            if at < version and (seat is None or event.seat == seat)
+        ]  # fmt: skip
+
+    def nearest(
+        self, version: int, *kinds: type[Event], seat: Seat | None = None
+    ) -> tuple[int, Any] | None:
+        """Return the first event of these types after a version; None = there is none."""
+        return next(iter(self.since(version, *kinds, seat=seat)), None)
+
+    def acted(self, seat: Seat | None, before: int) -> bool:
+        """Whether a seat had acted before an event."""
+        return any(act.seat == seat and act.version < before for act in self.acts)
+
+    def complete(self, at: int) -> bool:
+        """Whether the record says that the deal was complete before an event."""
+        return bool(self.upto(at, DealCompleted))
 
     @cached_property
     def seats(self) -> list[Seat]:

@@ -16,6 +16,7 @@ from tests.projections.pages import WORKED, Case
 from tests.projections.running import run
 
 SAID: Final = Path(__file__).resolve().parent / "said"
+BOOKS: Final = ("hilton", "rrop4", "bicycle", "house-burn")
 MODULES: Final = (
     "allin", "board", "burns", "cap", "deal", "exposed", "extra", "motions", "scrap", "shortblind",
     "showdown", "sizes", "straddle", "streets", "turn",
@@ -35,7 +36,7 @@ def module(clause: Clause) -> str:
 
 def place(case: Case) -> str:
     """The golden file that a case belongs to, without its ending; "" = none."""
-    if case.evening:
+    if case.evening or case.book not in BOOKS:
         return ""
     if case.page == WORKED:
         return case.clause if case.clause in WORKED_HANDS else ""
