@@ -52,6 +52,8 @@ class NewGame:
             return False
         if self._start is None or self._furthest is None:
             return None
+        if self._start == self._furthest:
+            return seat == self._start
         return seat == self._start or between(self._start, seat, self._furthest)
 
 

@@ -1,0 +1,450 @@
+"""The small measures that debts rest on: what passed whom, who lies where, how far somebody moved."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.table.events import DealtIn, HandPlayed, Post
+from ledger.table.state import SeatState, TableState
+from ledger.vocabulary import Witness
+from projections.obligations.asked import Asked, spots_of
+from projections.obligations.due import Due, Placement
+from projections.obligations.memory import Memory
+from projections.obligations.missed import Passing, Spot, in_zone, passing, spot_of
+from projections.obligations.moves import Move, free_pass, measure
+from projections.obligations.newgame import NewGame
+from projections.obligations.stakes import (
+    Stakes,
+    high_stakes,
+    size_point,
+    stakes_of,
+)
+from tests.projections.obligations.desk import ALL, policy
+
+
+def hand(
+    button: int | None, small: int | None, big: int | None, *seats: int, **told: object
+) -> HandPlayed:
+    fields: dict[str, object] = {
+        "number": "7", "hand": "", "started": None, "betting": "limit", "format": "cash",
+        "blinds": (5, 10), "button": button, "small": small, "big": big, "posts": (), "skipped": (),
+        "dealt_in": tuple(DealtIn(seat, f"p{seat}", 100, 100) for seat in seats), "left_out": (),
+        "completed": True, "witnesses": ALL,
+    }  # fmt: skip
+    return HandPlayed(**(fields | told))  # type: ignore[arg-type]  # fields by name
+
+
+def placed(button: int | None, small: int | None, big: int | None, method: str = "dead",
+           extra: int | None = None) -> Placement:  # fmt: skip
+    return Placement(method, button, small, big, extra)  # type: ignore[arg-type]  # one of the methods
+
+
+def due(*placements: Placement) -> Due:
+    return Due("a book", "6", placements, ())
+
+
+# Where positions were
+
+
+@pytest.mark.parametrize(
+    ("spot", "seat", "expected"),
+    [
+        (Spot(2, 4, 5), 2, True), (Spot(2, 4, 5), 3, True), (Spot(2, 4, 5), 4, True),
+        (Spot(2, 4, 5), 5, False), (Spot(2, 4, 5), 6, False), (Spot(2, 4, 5), 1, False),
+        (Spot(8, 9, 1), 9, True), (Spot(8, 9, 1), 1, False), (Spot(8, 9, 1), 7, False),
+        (Spot(2, 3, 4, 6), 5, True), (Spot(2, 3, 4, 6), 6, False), (Spot(2, 3, 4, 6), 4, True),
+        (Spot(None, 4, 5), 3, None), (Spot(None, 4, 5), 5, False), (Spot(2, 4, None), 3, None),
+        (Spot(5, 4, 5), 1, False),
+    ],
+)  # fmt: skip
+def test_the_zone_is_the_short_way_from_the_button_to_the_last_blind(
+    spot: Spot, seat: int, expected: bool | None
+) -> None:
+    assert in_zone(spot, seat) is expected
+
+
+def test_positions_are_as_told_else_as_posted_else_as_they_belonged() -> None:
+    told = hand(1, 2, 3, 1, 2, 3, 4)
+    assert spot_of(told, None) == (Spot(1, 2, 3), None)
+    posted = hand(1, None, None, 1, 2, 3, 4, posts=(Post(2, "small", 5), Post(4, "big", 10)))
+    assert spot_of(posted, None) == (Spot(1, 2, 4), None)
+    fits = placed(1, 2, 3, extra=4)
+    assert spot_of(hand(None, None, None, 1, 2), due(fits)) == (Spot(1, 2, 3, 4), fits)
+    assert spot_of(hand(1, None, 3, 1, 2), due(placed(4, 5, 6), fits)) == (Spot(1, 2, 3, 4), fits)
+    assert spot_of(hand(1, 5, 3, 1, 2), due(fits))[0] == Spot(1, 5, 3, 4)
+    own = hand(1, 2, 3, 1, 2, posts=(Post(6, "extra", 20),))
+    assert spot_of(own, due(fits))[0] == Spot(1, 2, 3, 6)
+    assert spot_of(own, None)[0] == Spot(1, 2, 3, 6)
+
+
+def test_a_placement_that_contradicts_the_record_lends_it_nothing() -> None:
+    other, third = placed(4, 5, 6), placed(4, 5, 7)
+    assert spot_of(hand(1, None, 6, 1, 2), due(other)) == (Spot(1, None, 6), other)
+    assert spot_of(hand(4, None, 3, 1, 2), due(other, third)) == (Spot(4, None, 3), other)
+    open_big = placed(4, 5, None)
+    assert spot_of(hand(4, None, 3, 1, 2), due(open_big))[0] == Spot(4, 5, 3)
+    open_button = placed(None, 5, 6)
+    assert spot_of(hand(4, None, 6, 1, 2), due(open_button))[0] == Spot(4, 5, 6)
+
+
+def test_the_furthest_blind_is_the_third_where_there_is_one() -> None:
+    assert (Spot(1, 2, 3).furthest, Spot(1, 2, 3, 4).furthest, Spot(1).furthest) == (3, 4, None)
+    assert [Spot(1, 2, 3, 4).at(role) for role in ("small", "big", "extra")] == [2, 3, 4]
+
+
+# What went past whom
+
+
+def went(method: str, was: Spot, now: Spot, *dealt: int) -> Passing:
+    return Passing("7", method, was, now, frozenset(dealt), backwards=False)  # type: ignore[arg-type]  # a method
+
+
+@pytest.mark.parametrize(
+    ("seat", "expected"),
+    [(3, ("small",)), (4, ("big",)), (5, ("big",)), (6, ()), (2, ()), (1, ())],
+)
+def test_under_the_dead_button_a_blind_passes_all_from_its_old_place_to_its_new(
+    seat: int, expected: tuple[str, ...]
+) -> None:
+    assert went("dead", Spot(1, 2, 3), Spot(2, 3, 5), 1, 2, 7).of(seat) == expected
+    assert went("owed", Spot(1, 2, 3), Spot(2, 3, 5), 1, 2, 7).of(seat) == expected
+    assert went("record", Spot(1, 2, 3), Spot(2, 3, 5), 1, 2, 7).of(seat) == expected
+
+
+def test_a_third_blind_passes_as_well_and_an_unknown_one_passes_nobody() -> None:
+    found = went("dead", Spot(1, 2, 3, 4), Spot(2, 3, 5, 7), 1, 2, 5, 7)
+    assert (found.of(6), found.of(4)) == (("extra",), ("big",))
+    assert went("dead", Spot(1, None, 3), Spot(2, 3, 3), 1, 2, 7).of(3) == ()
+
+
+@pytest.mark.parametrize(
+    ("seat", "expected"), [(3, ("small",)), (5, ("big",)), (7, ()), (8, ()), (1, ())]
+)
+def test_under_a_moving_button_a_seat_missed_what_it_would_have_had(
+    seat: int, expected: tuple[str, ...]
+) -> None:
+    now = Spot(2, 4, 6)
+    assert went("positional", Spot(9, 1, 2), now, 2, 4, 6, 9).of(seat) == expected
+
+
+def test_a_moving_button_with_a_third_blind_or_without_a_small_one() -> None:
+    assert went("positional", Spot(), Spot(2, 4, 6, 8), 2, 4, 6, 8).of(7) == ("extra",)
+    assert went("positional", Spot(), Spot(2, None, 6), 2, 4, 6).of(3) == ("big",)
+    assert went("positional", Spot(), Spot(2, 2, 6), 2, 4, 6).of(1) == ()
+
+
+def test_of_two_players_and_without_a_button_the_blinds_are_followed_instead() -> None:
+    assert went("positional", Spot(2, 2, 6), Spot(6, 6, 2), 2, 6).of(4) == ("small",)
+    assert went("positional", Spot(6, 6, 2), Spot(2, 2, 6), 2, 6).of(4) == ("big",)
+    assert went("positional", Spot(1, 2, 3), Spot(None, 3, 5), 1, 2, 5).of(4) == ("big",)
+
+
+def test_nothing_follows_from_a_big_blind_that_went_backwards() -> None:
+    four = (1, 2, 3, 5)
+    back = passing(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), placed(3, 5, 1))
+    assert back.backwards
+    assert back.of(4) == ()
+    again = passing(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), placed(1, 2, 3))
+    assert not again.backwards  # the book itself put it there
+    assert passing(hand(1, 2, 3, *four), Spot(2, 3, 5), Spot(1, 2, 3), None).backwards
+    same = passing(hand(2, 3, 5, *four), Spot(2, 3, 5), Spot(2, 3, 5), None)
+    assert not same.backwards
+    skipped = passing(hand(3, 5, 2, 1, 2, 3, 5), Spot(2, 3, 5), Spot(3, 5, 2), placed(3, 5, 1))
+    assert not skipped.backwards
+    assert skipped.of(6) == ("big",)
+    assert (skipped.hand, skipped.method, skipped.dealt) == ("7", "dead", frozenset(four))
+    assert passing(hand(1, 2, 3, *four), Spot(), Spot(1, 2, 3), None).method == "record"
+    two = passing(hand(1, 1, 3, 1, 3), Spot(3, 3, 1), Spot(1, 1, 3), None)
+    assert not two.backwards
+
+
+# Seat changes
+
+
+def table(
+    *seats: int, chairs: int = 0, away: tuple[int, ...] = (), late: tuple[int, ...] = ()
+) -> TableState:
+    state = TableState(last=hand(1, 2, 3), chairs=chairs)
+    for seat in seats:
+        state.seats[seat] = SeatState(
+            seat, f"p{seat}", presence="away" if seat in away else "present",
+            last_dealt="" if seat in late else "7",
+        )  # fmt: skip
+    return state
+
+
+@pytest.mark.parametrize(
+    ("start", "to", "gained", "beyond", "leaving"),
+    [
+        (4, 7, 2, 0, ""), (4, 9, 3, 0, ""), (8, 7, 0, 0, ""), (3, 9, 4, 3, "big"),
+        (3, 7, 3, 2, "big"), (1, 7, -1, 0, "button"), (2, 7, -2, 0, "small"), (6, 4, -1, 0, ""),
+    ],
+)  # fmt: skip
+def test_a_move_is_measured_by_the_players_between(
+    start: int, to: int, gained: int, beyond: int, leaving: str
+) -> None:
+    state = table(*({1, 2, 3, 4, 5, 6, 8} - {start}), to)
+    move = measure(state, Spot(1, 2, 3), start, to, 12)
+    assert (move.gained, move.beyond, move.leaving) == (gained, beyond, leaving)
+    assert (move.start, move.to, move.hand, move.version, move.unsure) == (start, to, "7", 12, "")
+
+
+def test_who_is_away_or_was_not_dealt_in_is_not_passed() -> None:
+    state = table(1, 2, 3, 5, 6, 8, 9, away=(5,), late=(6,))
+    assert measure(state, Spot(1, 2, 3), 4, 9, None).gained == 1
+
+
+def test_the_next_big_blinds_seat_is_counted_from_in_chairs() -> None:
+    def offset(
+        to: int, chairs: int = 9, big: int = 3, seats: tuple[int, ...] = (1, 2, 3, 4, 6, 8)
+    ) -> int | None:
+        return measure(table(*seats, to, chairs=chairs), Spot(1, 2, big), 2, to, None).offset
+
+    assert [offset(5), offset(7), offset(9)] == [1, 3, 5]
+    assert offset(5, big=4) == 0  # before the next one: it is the next one
+    assert offset(1, seats=(2, 3, 4, 8)) == 6
+    assert offset(1, chairs=0, seats=(2, 3, 4, 8)) is None
+    assert offset(9, big=8, seats=(2, 4, 8)) == 0
+    assert offset(3, big=8, seats=(1, 2, 8)) == 2
+    assert offset(2, seats=()) is None
+
+
+def test_without_the_last_big_blind_a_move_cannot_be_measured() -> None:
+    for spot in (None, Spot(1, 2)):
+        assert "big blind" in measure(table(1, 2, 3), spot, 4, 7, None).unsure
+
+
+def test_a_free_pass_hangs_on_the_position_left_and_on_the_new_seat() -> None:
+    def move(leaving: str, offset: int | None) -> Move:
+        return Move(1, 5, "7", None, 0, 0, leaving, offset)
+
+    hilton, rrop4 = policy("hilton"), policy("rrop4")
+    assert [free_pass(hilton, move("small", at)) for at in (0, 1, 2, 3, None)] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert [free_pass(hilton, move(name, 1)) for name in ("button", "big", "")] == [
+        True,
+        False,
+        False,
+    ]
+    assert [free_pass(rrop4, move(name, 8)) for name in ("button", "small")] == [True, False]
+    assert not free_pass(policy("bicycle"), move("button", 1))
+
+
+def test_hands_sat_out_count_against_the_positions_gained() -> None:
+    assert [Move(1, 5, "7", None, 2, 0, "", 0, waited=hands).left for hands in (0, 1, 2, 3)] == [
+        2,
+        1,
+        0,
+        0,
+    ]
+
+
+# New games
+
+
+def played(*spots: Spot, told: bool = True) -> NewGame:
+    game = NewGame(told=told)
+    was = None
+    for number, now in enumerate(spots, 1):
+        game.take(str(number), was, now)
+        was = now
+    return game
+
+
+def test_a_blind_has_passed_the_seats_from_the_first_small_blind_to_the_last_big_one() -> None:
+    assert NewGame(told=True).passed(4) is False
+    game = played(Spot(6, 1, 2), Spot(1, 2, 4))
+    assert [game.passed(seat) for seat in (1, 2, 3, 4, 5, 6)] == [
+        True,
+        True,
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert (game.begun, game.revolved, game.over) == ("1", False, False)
+    round_it = played(Spot(6, 1, 2), Spot(1, 2, 4), Spot(2, 4, 6), Spot(4, 6, 1))
+    assert [round_it.passed(seat) for seat in (3, 5)] == [True, True]
+    assert (round_it.revolved, round_it.over) == (False, False)
+    over = played(Spot(6, 1, 2), Spot(1, 2, 4), Spot(2, 4, 6), Spot(4, 6, 1), Spot(6, 1, 2))
+    assert (over.revolved, over.over) == (True, True)
+
+
+def test_the_button_has_gone_round_once_it_reaches_or_passes_where_it_began() -> None:
+    assert played(Spot(6, 1, 2), Spot(1, 2, 4), Spot(5, 1, 2)).revolved is False
+    assert played(Spot(6, 1, 2), Spot(5, 1, 2), Spot(1, 2, 4)).revolved is True
+    assert played(Spot(6, 1, 2), Spot(6, 1, 2)).revolved is False
+
+
+def test_positions_that_are_not_told_leave_a_new_game_open() -> None:
+    assert played(Spot(6)).passed(3) is None
+    assert played(Spot(6, None, 2)).passed(2) is True
+    assert played(Spot(6, None, 2)).passed(1) is False
+    kept = played(Spot(6, 1, 2), Spot(1, 2, 4), Spot(2))
+    assert (kept.passed(4), kept.passed(5)) == (True, False)
+    assert (
+        played(Spot(None, 1, 2), Spot(1, 2, 4), Spot(None, 4, 5), Spot(6, 5, 6)).revolved is False
+    )
+
+
+# What a hand is played for
+
+
+def test_stakes_are_the_hands_own_where_it_tells_them_and_the_tables_else() -> None:
+    state = TableState(
+        blinds=(1, 3), bets=(3, 6), betting="limit", variant="omaha8", format="cash", exponent=2
+    )
+    state.options["bring-in"] = 4
+    coming = stakes_of(state, None)
+    assert coming == Stakes((1, 3), True, 3, 4, True, 2, "omaha8", "cash", {"bring-in": 4})
+    own = hand(1, 2, 3, betting="no-limit", unit="USD", exponent=1, variant="holdem",
+               options=(("minimum-open", 25),))  # fmt: skip
+    there = stakes_of(state, own)
+    assert (there.blinds, there.limit, there.lower, there.opening) == ((5, 10), False, 10, 25)
+    assert (there.exponent, there.variant) == (1, "holdem")
+    assert there.options == {"bring-in": 4, "minimum-open": 25}
+    assert stakes_of(state, hand(1, 2, 3, blinds=())).blinds == (1, 3)
+    assert stakes_of(state, hand(1, 2, 3)).exponent == 2
+
+
+def test_the_lower_bet_of_a_limit_game_is_its_least_opening_bet() -> None:
+    bare = TableState()
+    both = stakes_of(bare, hand(1, 2, 3, bets=(20, 40)))
+    assert (both.lower, both.opening, both.opening_told) == (20, 20, True)
+    spread = stakes_of(bare, hand(1, 2, 3, betting="spread", bets=(20, 40), witnesses=0))
+    assert (spread.limit, spread.lower, spread.opening_told) == (True, 20, False)
+    assert stakes_of(bare, hand(1, 2, 3)).lower == 10
+    big_bet = stakes_of(bare, hand(1, 2, 3, betting="pot-limit", bets=(20, 40)))
+    assert (big_bet.limit, big_bet.lower, big_bet.opening) == (False, 10, 10)
+    nothing = stakes_of(bare, hand(1, 2, 3, blinds=()))
+    assert (nothing.lower, nothing.opening, nothing.big, nothing.amount("small")) == (
+        None,
+        None,
+        None,
+        None,
+    )
+    assert nothing.roles == ("small", "big")
+    assert stakes_of(bare, None).limit is False
+
+
+def test_blinds_have_their_amounts_by_role() -> None:
+    three = stakes_of(TableState(), hand(1, 2, 3, blinds=(20, 5, 10)))
+    assert [three.amount(role) for role in three.roles] == [5, 10, 20]
+    assert (three.roles, three.top, three.big) == (("small", "big", "extra"), "extra", 20)
+    assert (three.total(["small", "extra"]), three.total([])) == (25, 0)
+    single = stakes_of(TableState(), hand(1, None, 3, blinds=(10,)))
+    assert (single.roles, single.amount("big"), single.amount("small")) == (
+        ("small", "big"),
+        10,
+        None,
+    )
+    two = stakes_of(TableState(), hand(1, 2, 3))
+    assert (two.amount("extra"), two.total(["extra", "big"]), two.top) == (None, None, "big")
+
+
+@pytest.mark.parametrize(
+    ("lower", "exponent", "high"), [(5, 0, True), (4, 0, False), (500, 2, True), (499, 2, False)]
+)
+def test_the_boundary_of_a_book_is_in_the_currency(lower: int, exponent: int, high: bool) -> None:
+    stakes = Stakes((1, lower), True, lower, lower, True, exponent, "holdem", "cash", {})
+    assert high_stakes(policy("hilton"), stakes) is high
+    assert high_stakes(policy("rrop4"), stakes) is True
+    assert high_stakes(policy("hilton"), stakes._replace(lower=None)) is None
+    assert size_point(policy("hilton"), stakes) == f"entry.post.limit_{'high' if high else 'low'}"
+    assert size_point(policy("hilton"), stakes._replace(lower=None)) == ""
+    assert size_point(policy("hilton"), stakes._replace(limit=False)) == "entry.post.big_bet"
+    assert size_point(policy("rrop4"), stakes._replace(variant="badacey")) == "entry.post.lowball"
+    assert size_point(policy("rrop4"), stakes._replace(variant="razz")) != "entry.post.lowball"
+    assert size_point(policy("hilton"), stakes._replace(variant="badugi")) != "entry.post.lowball"
+
+
+# Asking
+
+
+def asked(
+    *spots: Spot, dealt: tuple[int, ...] = (1, 2, 4, 5, 6, 8), at: HandPlayed | None = None
+) -> Asked:
+    stakes = Stakes((5, 10), True, 10, 10, True, 0, "holdem", "cash", {})
+    return Asked(
+        policy("hilton"),
+        Memory(policy("hilton")),
+        TableState(),
+        stakes,
+        list(spots),
+        frozenset(dealt),
+        at,
+    )
+
+
+def test_readings_that_differ_leave_the_zone_open() -> None:
+    here, there = Spot(2, 4, 5), Spot(4, 5, 6)
+    assert [asked(here).zone(seat) for seat in (2, 3, 5, 6)] == ["in", "in", "out", "out"]
+    assert [asked(here, there).zone(seat) for seat in (3, 4, 7)] == ["either", "in", "out"]
+    assert asked().zone(3) == "unknown"
+    assert asked(here, Spot(None, 4, 5)).zone(3) == "unknown"
+
+
+def test_the_big_blind_is_where_a_reading_or_the_record_has_it() -> None:
+    both = asked(Spot(2, 4, 5), Spot(4, 5, 6))
+    assert [both.is_big(seat) for seat in (4, 5, 6, 7)] == [False, True, True, False]
+    record = asked(Spot(2, 4, 5), at=hand(2, 4, 7, 1, 2))
+    assert (record.is_big(7), record.is_big(5), record.is_big(4)) == (True, True, False)
+    assert not asked().is_big(5)
+
+
+def test_hands_until_the_big_blind_count_the_players_before_it() -> None:
+    one = asked(Spot(2, 4, 5))
+    assert [one.until_big(seat) for seat in (5, 6, 7, 8, 9, 1, 3, 4)] == [0, 1, 2, 2, 3, 3, 5, 5]
+    assert (asked().until_big(5), asked(Spot(2, 4)).until_big(5)) == (None, None)
+
+
+def test_hands_until_the_button_has_passed() -> None:
+    assert asked(Spot(2, 4, 5)).until_passed(3) == 1
+    assert asked(Spot(2, 4, 5)).until_passed(2) == 1
+    assert asked(Spot(1, 2, 5)).until_passed(3) == 2
+    assert asked(Spot(1, 4, 6)).until_passed(5) == 2
+    assert asked(Spot(1, None, 6)).until_passed(5) == 1
+    assert asked(Spot(1, 2, 4, 6)).until_passed(5) == 3
+    assert asked(Spot(8, 1, 2)).until_passed(9) == 1
+    assert asked(Spot(2, 4, 5)).until_passed(7) == 0
+    assert asked(Spot(4, 5, 4), dealt=(4, 5)).until_passed(4) is None
+    assert (asked().until_passed(3), asked(Spot(None, 4, 5)).until_passed(3)) == (None, None)
+    assert asked(Spot(2, 4)).until_passed(3) is None
+
+
+def test_the_straddle_belongs_to_the_seat_next_to_the_last_blind() -> None:
+    one = asked(Spot(2, 4, 5))
+    assert [one.straddle_seat(seat) for seat in (6, 7, 8, 5, 4)] == [
+        True,
+        False,
+        False,
+        False,
+        False,
+    ]
+    assert asked(Spot(2, 4, 5), dealt=(1, 2, 4, 5, 8)).straddle_seat(7)
+    assert asked(Spot(2, 4, 5), dealt=(1, 2, 4, 5, 8)).straddle_seat(8)
+    assert not asked().straddle_seat(6)
+
+
+def test_the_readings_that_agree_with_the_record_hold() -> None:
+    one, other = placed(2, 4, 5), placed(4, 5, 6)
+    assert spots_of((one, other), None) == [Spot(2, 4, 5), Spot(4, 5, 6)]
+    assert spots_of((one, other), hand(4, 5, 6)) == [Spot(4, 5, 6)]
+    assert spots_of((one, other), hand(None, None, 5)) == [Spot(2, 4, 5)]
+    assert spots_of((one, other), hand(4, None, 9)) == [Spot(2, 4, 5), Spot(4, 5, 6)]
+    assert spots_of((), hand(4, 5, 6)) == [Spot(4, 5, 6)]
+    assert spots_of((), hand(4, 5, None)) == []
+    assert spots_of((placed(2, 4, None), placed(2, 4, None, extra=6)), None) == [
+        Spot(2, 4, None, 6)
+    ]
+
+
+def test_what_a_source_tells_is_the_hands_own() -> None:
+    assert asked(at=hand(1, 2, 3, witnesses=int(Witness.BUTTON))).witnesses(Witness.BUTTON)
+    assert not asked(at=hand(1, 2, 3, witnesses=int(Witness.BUTTON))).witnesses(Witness.POSTS)
+    assert not asked().witnesses(Witness.BUTTON)
