@@ -1,0 +1,375 @@
+"""Tournament procedure that no other book has: heads-up, antes, misdeals by substantial action, scrambled flops."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.hand.betting import Bet, Called, Checked, Folded, HandKilled, Raised
+from ledger.hand.dealing import (
+    BoardDealt,
+    BoxedCardFound,
+    CardReplaced,
+    CardReturned,
+    DealCompleted,
+    ErrorNoticed,
+    HoleCardsDealt,
+    JokerFound,
+    MisdealDeclared,
+    WrongCountFound,
+)
+from ledger.hand.ending import CardsShown, HandVoided, PotAwarded
+from ledger.hand.opening import AntePosted, BlindPosted
+from ledger.presence import PlayerAway, PlayerBack
+from ledger.vocabulary import Witness, split_cards
+from projections.course import Course, Deal
+from projections.deckorder import since_misdeal
+from projections.detector import Sign, detects
+from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.remedy import again
+from projections.sitting import Sitting
+
+_ACTS: Final = (Folded, Checked, Called, Bet, Raised)
+_NEVER: Final = 10**9
+_FLOP: Final = 3
+
+
+# Button and blinds
+
+
+@detects(on=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON, signs=Sign.HEADS_UP)
+def heads_up_last_card(hand: Course) -> Iterator[Answer]:
+    """With two players, the last card of the deal did not go to the button."""
+    if len(hand.start) != 2 or hand.button not in hand.start:
+        yield NO_OCCASION
+        return
+    since, until = since_misdeal(hand), hand.first_act or _NEVER
+    dealt = [
+        (place, version, event.seat)
+        for version, event in hand.of(HoleCardsDealt) if since < version < until
+        for place in event.deck if place
+    ]  # fmt: skip
+    if not dealt:
+        yield CannotTell("deal-order")
+        return
+    _, version, seat = max(dealt)
+    if seat != hand.button:
+        yield Breach(version, f"the last card of the deal went to seat {seat}", seat=seat,
+                     should=f"seat {hand.button}, the button")  # fmt: skip
+
+
+@detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON | Witness.POSTS, signs=Sign.HEADS_UP)
+def heads_up_order(hand: Course) -> Iterator[Answer]:
+    """With two players, the button did not open the first round, or opened a later one."""
+    button = hand.button
+    if len(hand.start) != 2 or button not in hand.start or button not in hand.poster("small"):
+        yield NO_OCCASION  # a small blind elsewhere is another clause's
+        return
+    for street, acts in hand.rounds():
+        first = acts[0]
+        opens = street == "preflop"
+        if (first.seat == button) != opens and len(first.waiting | {first.seat}) > 1:
+            due = button if opens else next(seat for seat in hand.start if seat != button)
+            yield Breach(first.version, f"seat {first.seat} opened the {street} betting", seat=first.seat,
+                         should=f"seat {due}: the button acts first before the flop and last after it")  # fmt: skip
+
+
+@detects(needs=Witness.POSTS, signs=Sign.HEADS_UP, table=True)
+def big_blind_twice(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+    """On becoming heads-up, the player who had the big blind on the last hand has it again."""
+    last = sitting.before
+    if len(hand.start) != 2 or last is None or len(last.dealt_in) < 3:
+        yield NO_OCCASION
+        return
+    if sitting.due.unknown:
+        yield CannotTell(sitting.due.unknown)
+        return
+    was = {post.seat for post in last.posts if post.role == "big"}
+    for version, post in hand.posts:
+        if isinstance(post, BlindPosted) and post.role == "big" and post.seat in was:
+            other = next(seat for seat in hand.start if seat != post.seat)
+            yield Breach(version, f"seat {post.seat} posted the big blind on two hands running", seat=post.seat,
+                         should=f"seat {other} has the big blind, seat {post.seat} the button and the small blind",
+                         because=f"hand {last.number} had {len(last.dealt_in)} players")  # fmt: skip
+
+
+@detects(on=(AntePosted,), needs=Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE)
+def ante_before_blind(hand: Course) -> Iterator[Answer]:
+    """A short big blind paid the table's ante before its blind was full."""
+    occasion = False
+    blinds = {post.seat: (version, post) for version, post in hand.posts
+              if isinstance(post, BlindPosted) and post.role == "big"}  # fmt: skip
+    for version, ante in hand.of(AntePosted):
+        stack, big = hand.stack_at(ante.seat), hand.big
+        if not ante.for_table or ante.seat not in blinds or stack is None or big is None:
+            continue
+        game = hand.game
+        if game is not None and stack >= big + max(game.ante, ante.amount):
+            continue
+        occasion = True
+        due = min(stack, big)
+        paid = blinds[ante.seat][1].live
+        if paid < due and ante.amount:
+            yield Breach(
+                version, f"seat {ante.seat} has {hand.say(stack)} and paid {hand.say(ante.amount)} ante, {hand.say(paid)} blind",
+                seat=ante.seat, should=f"the blind first: {hand.say(due)} live, {hand.say(stack - due)} ante",
+            )  # fmt: skip
+    if not occasion:
+        yield NO_OCCASION
+
+
+@detects(on=(PlayerAway,), needs=Witness.PRESENCE | Witness.HAND_KILLS | Witness.ACTS)
+def absent_hand_alive(hand: Course) -> Iterator[Answer]:
+    """The hand of a player who was not at the table when the deal was complete was played."""
+    complete = next((v for v, _ in hand.of(DealCompleted)), None)
+    occasion = False
+    for version, event in hand.of(PlayerAway):
+        seat = event.seat
+        if complete is None or version > complete or seat is None or seat not in hand.start:
+            continue
+        if any(back.seat == seat and version < v < complete for v, back in hand.of(PlayerBack)):
+            continue
+        occasion = True
+        killed = [v for v, e in hand.of(HandKilled) if e.seat == seat]
+        played = [a for a in hand.acts if a.seat == seat and a.kind != "fold"]
+        if played and (not killed or played[0].version < killed[0]):
+            yield Breach(played[0].version, f"the hand of seat {seat} was played", seat=seat, remedy="not-followed",
+                         should="a dead hand: nobody was at the seat when the deal was complete; blind and ante stay in",
+                         beside=((version, "away"),))  # fmt: skip
+    if not occasion:
+        yield NO_OCCASION
+
+
+# The deal
+
+
+def _in_time(hand: Course, version: int) -> bool:
+    """Whether an error shows before substantial action."""
+    return not hand.substantial([act for act in hand.acts if act.version < version])
+
+
+def _misdealt(hand: Course) -> list[tuple[int, MisdealDeclared]]:
+    return hand.of(MisdealDeclared)
+
+
+@detects(on=(BoxedCardFound,), needs=Witness.DEAL_ERRORS)
+def boxed_cards(hand: Course, *, count: int) -> Iterator[Answer]:
+    """So many boxed cards came in the initial deal and no misdeal was declared."""
+    boxed = [(v, e) for v, e in hand.of(BoxedCardFound) if v < (hand.first_act or _NEVER)]
+    if len(boxed) < count:
+        yield NO_OCCASION
+    elif not _misdealt(hand):
+        yield Breach(boxed[count - 1][0], f"{len(boxed)} boxed cards in the deal, and it went on",
+                     should="a misdeal", remedy="not-followed")  # fmt: skip
+
+
+@detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS)
+def joker_in_time(hand: Course) -> Iterator[Answer]:
+    """A card of no standard deck was found before substantial action, and the deal went on."""
+    found = [v for v, _ in hand.of(JokerFound) if _in_time(hand, v)]
+    if hand.option("joker-used") or not found:
+        yield NO_OCCASION
+    elif not _misdealt(hand):
+        yield Breach(found[0], "a joker was found before substantial action, and the deal went on",
+                     should="a misdeal", remedy="not-followed")  # fmt: skip
+
+
+@detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS)
+def joker_played(hand: Course) -> Iterator[Answer]:
+    """A card of no standard deck, found after substantial action, was not replaced in a hand that played on."""
+    found = [(v, e) for v, e in hand.of(JokerFound) if not _in_time(hand, v) and e.seat is not None]
+    if hand.option("joker-used") or not found:
+        yield NO_OCCASION
+        return
+    for version, event in found:
+        gone = hand.of(CardReplaced, HandKilled, Folded)
+        if not any(e.seat == event.seat and v > version for v, e in gone):
+            yield Breach(version, f"seat {event.seat} played on with a joker", seat=event.seat,
+                         should="the card is scrap and is replaced", remedy="not-followed")  # fmt: skip
+
+
+@detects(on=(WrongCountFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS | Witness.BUTTON)
+def wrong_count_in_time(hand: Course) -> Iterator[Answer]:
+    """A wrong number of cards was found before substantial action, and the deal went on."""
+    plan = hand.variant
+    occasion = False
+    for version, event in hand.of(WrongCountFound):
+        short = plan is not None and event.count < plan.hole_cards
+        if not _in_time(hand, version) or (event.seat == hand.button and short):
+            continue
+        occasion = True
+        if not _misdealt(hand):
+            yield Breach(version, f"seat {event.seat} held {event.count} cards, found before substantial action, and the deal went on",
+                         seat=event.seat, should="a misdeal", remedy="not-followed")  # fmt: skip
+    if not occasion:
+        yield NO_OCCASION
+
+
+@detects(on=(WrongCountFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS | Witness.HAND_KILLS)
+def short_button_acted(hand: Course) -> Iterator[Answer]:
+    """The button had acted on too few cards, and its hand stayed alive."""
+    plan = hand.variant
+    occasion = False
+    for version, event in hand.of(WrongCountFound):
+        acted = any(a.seat == event.seat and a.version < version for a in hand.acts)
+        if event.seat != hand.button or plan is None or event.count >= plan.hole_cards or not acted:
+            continue
+        occasion = True
+        if not any(e.seat == event.seat and v > version for v, e in hand.of(HandKilled, Folded)):
+            yield Breach(version, f"seat {event.seat} acted on {event.count} cards and played on", seat=event.seat,
+                         should="a dead hand", remedy="not-followed")  # fmt: skip
+    if not occasion:
+        yield NO_OCCASION
+
+
+@detects(on=(MisdealDeclared,), needs=Witness.DEAL_ERRORS | Witness.ACTS)
+def late_misdeal(hand: Course) -> Iterator[Answer]:
+    """A misdeal was declared after substantial action."""
+    occasion = False
+    for version, event in _misdealt(hand):
+        if _in_time(hand, version):
+            continue
+        occasion = True
+        if event.reason == "other" and not _twice(hand):
+            yield CannotTell("why the misdeal was declared: a fouled deck is one at any time")
+        elif not _twice(hand):
+            yield Breach(version, f"a misdeal was declared after substantial action ({event.reason})",
+                         should="the hand goes on", remedy="not-followed")  # fmt: skip
+    if not occasion:
+        yield NO_OCCASION
+
+
+def _twice(hand: Course) -> dict[str, int]:
+    """Return the cards that were seen twice since the last shuffle of the deal, each with where."""
+    since = since_misdeal(hand) if not hand.of(HandVoided) else 0
+    owners: dict[str, set[str]] = {}
+    counted: Counter[str] = Counter()
+    at: dict[str, int] = {}
+    for version, event in hand.of(HoleCardsDealt, CardsShown, BoardDealt):
+        if version <= since and _misdealt(hand) and not isinstance(event, HoleCardsDealt):
+            continue
+        owner = "board" if isinstance(event, BoardDealt) else f"seat {event.seat}"
+        for card in split_cards(event.cards):
+            if card in ("??", "Jk") or card.startswith("{"):
+                continue
+            at[card] = version
+            owners.setdefault(card, set()).add(owner)
+            counted[card] = len(owners[card])
+    return {card: at[card] for card, many in counted.items() if many > 1}
+
+
+@detects(on=(HoleCardsDealt, CardsShown), needs=Witness.AWARDS, signs=Sign.DUPLICATE, rare=True)
+def fouled_deck(hand: Course) -> Iterator[Answer]:
+    """Two cards of the same rank and suit were in the hand, and it was played and paid."""
+    twice = _twice(hand) if not _misdealt(hand) else {}
+    paid = [v for v, e in hand.of(PotAwarded) if e.amount]
+    if not twice:
+        yield NO_OCCASION
+    elif paid and not hand.of(HandVoided):
+        card, version = min(twice.items(), key=lambda pair: pair[1])
+        yield Breach(version, f"{card} came twice, and the pot was paid", remedy="not-followed",
+                     should="play stops and all bets go back, whatever has happened", certainty="likely",
+                     because="the record may hold a slip of the pen", beside=((paid[0], "paid"),))  # fmt: skip
+
+
+# The board
+
+
+@detects(on=(HandKilled,), needs=Witness.BURNS | Witness.HAND_KILLS | Witness.BOARD)
+def burns_after_count(hand: Course, *, burns: int) -> Iterator[Answer]:
+    """After a hand died for its number of cards, a street took other than its one burn, or the deck was put back in order."""
+    killed = [v for v, e in hand.of(HandKilled) if e.reason == "wrong-count" and not _in_time(hand, v)]  # fmt: skip
+    if not killed:
+        yield NO_OCCASION
+        return
+    for deal in hand.deals:
+        if deal.version > killed[0] and len(deal.burns) != burns:
+            yield Breach(deal.version, f"{len(deal.burns) or 'no'} cards burned before the {deal.street}",
+                         should=f"{burns} burn for each street, never more", beside=((killed[0], "the hand died"),))  # fmt: skip
+    for version, event in hand.of(CardReturned):
+        if version > killed[0] and event.position == "top":
+            yield Breach(version, f"{event.card} went back on the deck", seat=event.seat,
+                         should="the order of the deck is not restored", beside=((killed[0], "the hand died"),))  # fmt: skip
+
+
+@detects(on=(BoardDealt,), needs=Witness.BOARD | Witness.DEAL_ERRORS, signs=Sign.STREETS, rare=True)
+def four_card_flop(hand: Course, *, cards: int) -> Iterator[Answer]:
+    """A flop of four cards was not scrambled into the next burn and a flop of the other three."""
+    deal = next((d for d in hand.deals if d.street == "flop" and d.cards == cards), None)
+    if deal is None:
+        yield NO_OCCASION
+        return
+    should = "the four scrambled face down: one is the next burn, three are the flop"
+    new = again(hand, deal)
+    if deal.withdrawn is None or new is None:
+        if len(hand.live) > 1 or deal.withdrawn is None:
+            yield Breach(deal.version, f"{cards} cards on the flop, and they were kept", should=should,
+                         remedy="not-followed")  # fmt: skip
+        return
+    four, three = _known(deal), _known(new)
+    if not four or not three:
+        yield CannotTell("which cards came back as the flop")
+        return
+    if not three <= four or new.cards != _FLOP:
+        yield Breach(new.version, "the new flop is not of the four cards", should=should, remedy="not-followed",
+                     beside=((deal.version, f"{cards} cards on the flop"),))  # fmt: skip
+        return
+    turn = hand.kept("turn")
+    burned = {card.card for _, card in turn.burns if "?" not in card.card} if turn else set()
+    if turn and burned and burned != four - three:
+        yield Breach(turn.version, f"{' '.join(sorted(burned))} was burned before the turn", remedy="not-followed",
+                     should=f"{' '.join(sorted(four - three))}, the fourth card, is the burn",
+                     beside=((new.version, "the flop of the other three"),))  # fmt: skip
+
+
+def _known(deal: Deal) -> set[str]:
+    """Return the cards of a street; none if one is not known."""
+    cards = set(split_cards(deal.event.cards))
+    return set() if any("?" in card or "{" in card for card in cards) else cards
+
+
+def _unburned(hand: Course) -> Deal | None:
+    return next(
+        (d for d in hand.deals if d.street == "flop" and d.cards == _FLOP and not d.burns and not d.again),
+        None,
+    )  # fmt: skip
+
+
+@detects(on=(BoardDealt,), needs=Witness.BURNS | Witness.DEAL_ERRORS | Witness.ERRORS_NOTICED)
+def unburned_flop(hand: Course) -> Iterator[Answer]:
+    """A flop without a burn, noticed before any action, was not scrambled with one of it as the burn."""
+    deal = _unburned(hand)
+    noticed = [v for v, e in hand.of(ErrorNoticed) if deal and e.kind == "no-burn" and v > deal.version]  # fmt: skip
+    if deal is None or not noticed or any(a.version < noticed[0] for a in deal.acts):
+        yield NO_OCCASION
+        return
+    should = "scrambled: one is the burn, the other two and the next card are the flop"
+    new = again(hand, deal)
+    if deal.withdrawn is None or new is None:
+        yield Breach(deal.version, "a flop without a burn, noticed in time, was kept", should=should,
+                     remedy="not-followed", beside=((noticed[0], "noticed"),))  # fmt: skip
+        return
+    old, cards = _known(deal), _known(new)
+    if not old or not cards:
+        yield CannotTell("which cards came back as the flop")
+    elif len(old & cards) != 2:
+        yield Breach(new.version, f"{len(old & cards)} of the first three cards are in the new flop", should=should,
+                     remedy="not-followed", beside=((deal.version, "no burn"),))  # fmt: skip
+
+
+@detects(on=(BoardDealt,), needs=Witness.BURNS | Witness.DEAL_ERRORS | Witness.ACTS)
+def unburned_flop_acted_on(hand: Course, *, burns: int) -> Iterator[Answer]:
+    """A flop without a burn was acted on, and was taken back, or the turn took other than one burn."""
+    deal = _unburned(hand)
+    if deal is None or not deal.acts:
+        yield NO_OCCASION
+        return
+    if deal.withdrawn is not None:
+        yield Breach(deal.withdrawn[0], "a flop was taken back for want of a burn after action on it",
+                     should="the flop plays", remedy="not-followed", beside=((deal.version, "no burn"),))  # fmt: skip
+        return
+    turn = hand.kept("turn")
+    if turn is not None and len(turn.burns) != burns:
+        yield Breach(turn.version, f"{len(turn.burns) or 'no'} cards burned before the turn", should=f"{burns} burn",
+                     remedy="not-followed", beside=((deal.version, "no burn before the flop"),))  # fmt: skip

@@ -1,0 +1,346 @@
+"""Tournament betting and showdown that no other book has: minimum raises, binding words, who shows first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from ledger.errors import VariantError
+from ledger.hand.betting import (
+    Bet,
+    Called,
+    ChipsMoved,
+    Declared,
+    HandKilled,
+    Raised,
+    RaisesCapped,
+)
+from ledger.hand.ending import CardsMucked, CardsShown, PotAwarded, ShowdownBegun
+from ledger.hand.evaluate import rank, shares
+from ledger.hand.opening import BlindPosted
+from ledger.vocabulary import Chips, Seat, Witness, split_cards
+from projections.awards import expected
+from projections.course import Act, Course
+from projections.detector import Sign, detects
+from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.words import RAISING
+
+_WAGERS: Final = Witness.ACTS | Witness.POSTS
+_SPOKEN: Final = Witness.ACTS | Witness.WORDS
+_SHOWN: Final = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
+
+
+def _least(hand: Course, act: Act) -> Chips:
+    """Return the largest full bet or raise of the round so far: what a raise must add at least."""
+    full, before = hand.big or 0, 0
+    for level in act.wagers:
+        full, before = max(full, level - before), level
+    return full
+
+
+# Raises
+
+
+@detects(on=(Raised, Bet), needs=_WAGERS)
+def below_minimum(hand: Course) -> Iterator[Answer]:
+    """A raise that was no all-in added less than the largest bet or raise of the round."""
+    for act in hand.acts:
+        if act.kind != "raise" or act.all_in or not act.level:
+            continue
+        least = _least(hand, act)
+        if act.gain < least:
+            yield Breach(
+                act.version, f"seat {act.seat} raised to {hand.say(act.to)} over {hand.say(act.level)}", seat=act.seat,
+                should=f"a raise to {hand.say(act.level + least)}" if 2 * act.gain >= least else f"a call of {hand.say(act.level)}",
+                because=f"the largest bet or raise of the round was {hand.say(least)}",
+            )  # fmt: skip
+
+
+@detects(on=(Raised, Bet), needs=_WAGERS)
+def reopened_by_short(hand: Course) -> Iterator[Answer]:
+    """Who had acted raised again although the all-ins since did not add up to a full raise."""
+    for act in hand.acts:
+        least, faced = _least(hand, act), act.level - act.before
+        if act.kind == "raise" and not act.first and 0 < faced < least:
+            yield Breach(
+                act.version, f"seat {act.seat} raised to {hand.say(act.to)} facing {hand.say(faced)} more", seat=act.seat,
+                should=f"fold or call {hand.say(faced)}", because=f"a full raise is {hand.say(least)}",
+            )  # fmt: skip
+
+
+@detects(on=(Bet, Raised), needs=_WAGERS, signs=Sign.LARGE_BET)
+def over_pot(hand: Course, *, streets: list[str], full_blinds: bool) -> Iterator[Answer]:
+    """A pot-limit bet or raise went above the pot, full blinds counted before the flop."""
+    lacking = _lacking(hand) if full_blinds else 0
+    for act in hand.acts:
+        if act.kind not in ("bet", "raise") or act.street not in streets:
+            continue
+        level = max(act.level, hand.big or 0) if full_blinds else act.level
+        call = max(0, level - act.before)
+        most = level + act.pot + lacking + call
+        if act.to > most:
+            yield Breach(
+                act.version, f"seat {act.seat} made it {hand.say(act.to)}", seat=act.seat,
+                should=f"{hand.say(most)} at most",
+                because=f"pot {hand.say(act.pot + lacking)}, {hand.say(call)} to call",
+            )  # fmt: skip
+
+
+def _lacking(hand: Course) -> Chips:
+    """Return what the blinds of the structure are short of being whole, and live."""
+    told = hand.blinds
+    paid = [post.live for _, post in hand.posts if isinstance(post, BlindPosted) and post.role in ("small", "big")]  # fmt: skip
+    return max(0, sum(told) - sum(paid)) if told else 0
+
+
+@detects(on=(Called,), needs=_WAGERS, signs=Sign.CALL_SIZE)
+def undercall(hand: Course) -> Iterator[Answer]:
+    """Heads-up or facing the opening bet, less than the bet was taken as a call."""
+    for act in hand.acts:
+        opening = not act.raises and (act.street != "preflop" or act.level <= (hand.big or 0))
+        if act.kind == "call" and not act.all_in and act.to < act.level and (opening or len(act.live) == 2):  # fmt: skip
+            yield Breach(act.version, f"seat {act.seat} called {hand.say(act.added)} of {hand.say(act.call)}", seat=act.seat,
+                         should=f"a full call to {hand.say(act.level)}",
+                         because="it faced the opening bet" if opening else "two players were left")  # fmt: skip
+
+
+@detects(on=(RaisesCapped,), needs=_WAGERS)
+def capped(hand: Course) -> Iterator[Answer]:
+    """The raises were capped in a game without a limit on their number."""
+    for version, _ in hand.of(RaisesCapped):
+        yield Breach(version, "the raises were capped", should="no cap at no-limit and pot-limit")
+
+
+@detects(on=(Raised,), needs=_WAGERS | Witness.HOUSE_OPTIONS, signs=Sign.CAP, rare=True)
+def house_cap(hand: Course) -> Iterator[Answer]:
+    """There were more raises on a street than the house's cap, with more than two left in the event."""
+    cap = hand.option("raise-cap")
+    if cap is None:
+        yield CannotTell("house-option raise-cap")
+        return
+    for street, acts in hand.rounds():
+        unit = hand.unit(street)
+        raises = [a for a in acts if a.kind == "raise" and a.level and (not unit or 2 * a.gain >= unit)]  # fmt: skip
+        for number, act in enumerate(raises, 1):
+            if number <= cap:
+                continue
+            if len(hand.start) == 2:
+                yield CannotTell("whether more than two players were left in the event")
+                return
+            yield Breach(act.version, f"raise number {number} on the {street}, by seat {act.seat}", seat=act.seat,
+                         should=f"at most {cap} raises, also with two players left in the hand")  # fmt: skip
+
+
+# Words and chips
+
+
+class _Turn(NamedTuple):
+    act: Act
+    moved: ChipsMoved
+
+
+def _silent_chips(hand: Course) -> Iterator[_Turn]:
+    """Yield the acts that came of one silent motion of chips that are known one by one."""
+    after = 0
+    for act in hand.acts:
+        mine = [(v, m) for v, m in hand.of(ChipsMoved) if after < v < act.version and m.seat == act.seat]  # fmt: skip
+        said = [v for v, w in hand.of(Declared) if after < v < act.version and w.seat == act.seat and w.what in RAISING]  # fmt: skip
+        after = act.version
+        if len(mine) == 1 and (not said or said[0] > mine[0][0]) and mine[0][1].chips:
+            yield _Turn(act, mine[0][1])
+
+
+def _calls_by_smallest(turn: _Turn) -> bool:
+    """Whether the chips are a call because less than the call is left without the smallest."""
+    chips = turn.moved.chips
+    return len(chips) > 1 and turn.moved.amount - min(chips) < turn.act.call
+
+
+@detects(on=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
+def oversize_opening(hand: Course) -> Iterator[Answer]:
+    """One silent chip put in before any bet was taken for less than its value."""
+    for act, moved in _silent_chips(hand):
+        if len(moved.chips) == 1 and act.kind == "bet" and not act.call and act.to < moved.amount:
+            yield Breach(act.version, f"seat {act.seat} put in one chip of {hand.say(moved.amount)}, ruled a bet of {hand.say(act.to)}",
+                         seat=act.seat, should=f"a bet of {hand.say(moved.amount)}", remedy="not-followed")  # fmt: skip
+
+
+@detects(on=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
+def raise_by_smallest(hand: Course) -> Iterator[Answer]:
+    """Several silent chips were taken as a raise although without the smallest they do not make the call."""
+    for turn in _silent_chips(hand):
+        act, moved = turn
+        if act.kind == "raise" and act.call and _calls_by_smallest(turn) and not act.all_in:
+            yield Breach(act.version, f"seat {act.seat} put in {' '.join(map(hand.say, moved.chips))}, ruled a raise to {hand.say(act.to)}",
+                         seat=act.seat, should=f"a call of {hand.say(act.call)}: without the smallest chip it is less",
+                         remedy="not-followed")  # fmt: skip
+
+
+@detects(on=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
+def half_not_completed(hand: Course, *, part: float) -> Iterator[Answer]:
+    """Several silent chips of a call and this part of a raise were not completed to the raise."""
+    for turn in _silent_chips(hand):
+        act, moved = turn
+        least = _least(hand, act)
+        if len(moved.chips) < 2 or not act.call or act.all_in or _calls_by_smallest(turn):
+            continue
+        if moved.amount >= act.call + part * least and act.to < act.level + least:
+            yield Breach(act.version, f"seat {act.seat} put in {hand.say(moved.amount)}, ruled {hand.say(act.to)}", seat=act.seat,
+                         should=f"a raise, completed to {hand.say(act.level + least)}", remedy="not-followed")  # fmt: skip
+
+
+@detects(on=(Declared,), needs=_SPOKEN)
+def announced_total(hand: Course) -> Iterator[Answer]:
+    """An announced amount of a raise was added to the bet instead of being the total."""
+    after = 0
+    for act in hand.acts:
+        said = [w for v, w in hand.of(Declared)
+                if after < v < act.version and w.seat == act.seat and w.what == "raise" and w.amount]  # fmt: skip
+        after = act.version
+        total = said[0].amount if said else None
+        if total and act.kind == "raise" and act.to == act.level + total and total >= act.level + _least(hand, act):  # fmt: skip
+            yield Breach(act.version, f"seat {act.seat} said raise {hand.say(total)}, ruled {hand.say(act.to)}", seat=act.seat,
+                         should=f"a raise to {hand.say(total)} in all", remedy="not-followed")  # fmt: skip
+
+
+@detects(on=(Declared, ChipsMoved), needs=_SPOKEN | Witness.MOTIONS)
+def out_of_turn_unbound(hand: Course) -> Iterator[Answer]:
+    """Words or chips out of turn did not bind although the action to that player did not change."""
+    occasion = False
+    for version, deed in hand.of(Declared, ChipsMoved):
+        own = next((a for a in hand.acts if a.seat == deed.seat and a.version > version), None)
+        turn = next((a for a in hand.acts if a.version > version), None)
+        if own is None or turn is None or deed.seat in (turn.seat, turn.due):
+            continue
+        bound = _bound(deed)
+        if not bound or own.street != turn.street:
+            continue
+        occasion = True
+        if own.level == turn.level and own.kind not in bound:
+            yield Breach(own.version, f"seat {own.seat} acted out of turn ({bound[0]}) and then did otherwise ({own.kind})", seat=own.seat,
+                         should=f"{bound[0]}: it binds, as the action to that player did not change",
+                         beside=((version, "out of turn"),))  # fmt: skip
+    if not occasion:
+        yield NO_OCCASION
+
+
+def _bound(deed: Declared | ChipsMoved) -> tuple[str, ...]:
+    """Return the acts of which one has to follow what was said or moved out of turn."""
+    if isinstance(deed, ChipsMoved):
+        return ("call", "bet", "raise")
+    return (deed.what,) if deed.what in ("fold", "check", "call", "bet", "raise") else ()
+
+
+# The showdown
+
+
+@detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Sign.SHOWDOWN, rare=True)
+def tabled_winner_killed(hand: Course) -> Iterator[Answer]:
+    """A hand that lay face up and won was killed."""
+    plan = hand.variant
+    occasion = False
+    for version, event in hand.of(HandKilled):
+        up = {c for v, e in hand.of(CardsShown) if e.seat == event.seat and v < version for c in split_cards(e.cards) if c != "??"}  # fmt: skip
+        if plan is None or len(up) < plan.hole_cards:
+            continue
+        occasion = True
+        won = _won(hand, event.seat)
+        if won is None:
+            yield CannotTell("the cards of a hand at the showdown")
+        elif won:
+            yield Breach(version, f"the tabled hand of seat {event.seat} was killed", seat=event.seat, remedy="not-followed",
+                         should="a tabled winner is paid", money=_lost(hand, event.seat))  # fmt: skip
+    if not occasion:
+        yield NO_OCCASION
+
+
+def _won(hand: Course, seat: Seat) -> bool | None:
+    """Whether a killed hand beats or ties all that were paid; None where cards are not known."""
+    state, plan = hand.played.final, hand.variant
+    cards = {
+        other: [c for _, e in hand.of(CardsShown) if e.seat == other for c in split_cards(e.cards)]
+        for other in {seat, *(e.seat for _, e in hand.of(PotAwarded) if e.amount)}
+    }
+    board = [card for deal in hand.deals if deal.withdrawn is None for card in split_cards(deal.event.cards)]  # fmt: skip
+    if plan is None or not state.boards or any("??" in held or len(held) < plan.hole_cards for held in cards.values()):  # fmt: skip
+        return None
+    try:
+        ranks = {other: rank(plan, held, board)[0] for other, held in cards.items()}
+    except (VariantError, ValueError):
+        return None
+    mine = ranks.pop(seat)
+    return mine is not None and all(other is None or mine <= other for other in ranks.values())
+
+
+def _lost(hand: Course, seat: Seat) -> tuple[tuple[Seat, Chips], ...]:
+    """Return what it moved that a winner was killed, if one seat was paid all."""
+    paid = {s: chips for s, chips in hand.played.final.awarded.items() if chips > 0}
+    if len(paid) != 1 or seat in paid:
+        return ()
+    ((other, chips),) = paid.items()
+    return ((seat, -chips), (other, chips)) if seat < other else ((other, chips), (seat, -chips))
+
+
+@detects(on=(PotAwarded,), needs=_SHOWN, signs=Sign.SHOWDOWN, rare=True)
+def all_in_not_tabled(hand: Course) -> Iterator[Answer]:
+    """Somebody was all-in and the betting was over, and a live hand was not turned face up."""
+    state = hand.played.final
+    live = hand.ended.live if hand.ended is not None else hand.live
+    if len(live) < 2 or not any(state.is_all_in(seat) for seat in live):
+        yield NO_OCCASION
+        return
+    shown = {e.seat for _, e in hand.of(CardsShown) if not e.after and "?" not in e.cards}
+    paid = [v for v, e in hand.of(PotAwarded) if e.amount]
+    for seat in sorted(live - shown):
+        mucked = [v for v, e in hand.of(CardsMucked) if e.seat == seat]
+        if paid:
+            yield Breach(mucked[0] if mucked else paid[0], f"the hand of seat {seat} was not tabled", seat=seat,
+                         should="all hands face up at once when somebody is all-in and the betting is over")  # fmt: skip
+
+
+@detects(on=(ShowdownBegun, CardsShown), needs=_SHOWN | Witness.BUTTON, signs=Sign.SHOWDOWN, rare=True)  # fmt: skip
+def wrong_first_show(hand: Course) -> Iterator[Answer]:
+    """Another hand was shown first than the last aggressor's, or than the first left of the button."""
+    state = hand.played.final
+    live = hand.ended.live if hand.ended is not None else hand.live
+    shows = [(v, e.seat) for v, e in hand.of(CardsShown, CardsMucked) if e.seat in live and v > (hand.ended.version if hand.ended else 0) - 1]  # fmt: skip
+    if len(live) < 2 or not shows or any(state.is_all_in(seat) for seat in live) or hand.button is None:  # fmt: skip
+        yield NO_OCCASION  # with somebody all-in all hands are turned up at once
+        return
+    last = hand.acts[-1].street if hand.acts else ""
+    bets = [a for a in hand.acts if a.street == last and a.kind in ("bet", "raise")]
+    due = bets[-1].seat if bets else hand.after(hand.button, sorted(live))[0]
+    version, first = shows[0]
+    if first != due and due in live:
+        yield Breach(version, f"seat {first} showed first", seat=first, should=f"seat {due} shows first",
+                     because=f"last to bet or raise on the {last}" if bets else f"no bet on the {last}: first seat left of the button")  # fmt: skip
+
+
+@detects(on=(PotAwarded,), needs=_SHOWN | Witness.BUTTON, signs=Sign.SHOWDOWN, rare=True)
+def odd_chip(hand: Course) -> Iterator[Answer]:
+    """The odd chip of a split pot did not go to the winner nearest to the button's left."""
+    if not hand.contested or hand.button is None:
+        yield NO_OCCASION
+        return
+    told = expected(hand)
+    if isinstance(told, CannotTell):
+        yield told
+        return
+    parts = shares(hand.played.final).parts
+    chip = hand.option("smallest-chip") or 1
+    if told is None or len(parts) != 1 or len(parts[0].winners) < 2:
+        yield NO_OCCASION
+        return
+    part = parts[0]
+    each = part.amount // (len(part.winners) * chip) * chip
+    rest = part.amount - each * len(part.winners)
+    order = hand.after(hand.button, list(part.winners))
+    if rest != chip:
+        yield NO_OCCASION
+        return
+    got = {seat: told[seat][1] for seat in part.winners}
+    if got[order[0]] != each + chip and sum(got.values()) == part.amount:
+        seat = max(got, key=lambda one: got[one])
+        yield Breach(told[seat][2], f"the odd {hand.say(chip)} went to seat {seat}", seat=seat,
+                     should=f"seat {order[0]}, the first winner left of the button",
+                     money=tuple(sorted([(seat, chip), (order[0], -chip)])) if got[seat] == each + chip else ())  # fmt: skip
