@@ -18,6 +18,7 @@ from ledger.errors import NothingFoundError, SourceError
 
 if TYPE_CHECKING:
     from ledger.store import Ledger, TableRow
+    from ledger.vocabulary import Seat
     from projections.audit import AuditResult
     from projections.finding import Finding
 
@@ -144,32 +145,29 @@ def _place(row: TableRow) -> str:
 
 
 def _due(ledger: Ledger, row: TableRow) -> str:
-    """Say where button and blinds belong on a table's next hand, by the dead button."""
+    """Say where button and blinds belong on a table's next hand, under the first of the books."""
     from ledger.streams import table_stream
-    from ledger.table.fold import fold
-    from ledger.table.positions import Position, next_positions
+    from ledger.table.order import from_entries
+    from projections.rulebook import load
+    from projections.sitting import due_before
 
-    state = fold(ledger.entries(table_stream(row.venue, row.tournament, row.table)))
-    positions = next_positions(state, "dead")
+    told = from_entries(ledger.entries(table_stream(row.venue, row.tournament, row.table)))
+    state, _, (due,) = due_before(told, [load(BOOKS[0])])
+    place = due.place
+    if place is None:
+        return f"open ({safe.terminal(due.unknown, 90)})"
 
-    def said(position: Position) -> str:
-        if position.seat is None:
-            return f"open ({safe.terminal(position.why, 90)})"
-        held = state.seats.get(position.seat)
+    def said(seat: Seat | None, *, empty: bool = False) -> str:
+        if seat is None:
+            return "open"
+        held = state.seats.get(seat)
         name = ledger.people.name(held.player) if held and held.player else None
-        return (
-            f"seat {position.seat}"
-            + (f" {safe.name(name, 20)}" if name else "")
-            + (" (empty)" * position.empty)
-        )
+        return f"seat {seat}" + (f" {safe.name(name, 20)}" if name else "") + " (empty)" * empty
 
-    if not positions.known:
-        unknown = next(
-            p for p in (positions.big, positions.small, positions.button) if p.seat is None
-        )
-        return said(unknown)
-    return (f"button {said(positions.button)}, small blind {said(positions.small)}, "
-            f"big blind {said(positions.big)}")  # fmt: skip
+    return (
+        f"button {said(place.button, empty=place.button_empty)}, "
+        f"small blind {said(place.small, empty=place.small_empty)}, big blind {said(place.big)}"
+    )
 
 
 def _commands(url: str, found: Finding, samples: Path) -> list[str]:

@@ -77,11 +77,29 @@ def gap_before(state: TableState, hand: HandPlayed, fit: Continuity | None) -> G
     if fit.consecutive is False:
         before, after = as_number(last.number) or 0, as_number(hand.number) or 0
         return Gap(last.number, hand.number, max(after - before - 1, 0) or None, "numbers")
-    if fit.consecutive is None and any((one.difference or 0) < 0 for one in fit.stacks):
+    if fit.consecutive is None and _stacks_break(fit):
         return Gap(last.number, hand.number, None, "stacks")
-    if fit.consecutive is None and len(fit.left) > 1 and fit.came and not fit.stacks:
+    if fit.consecutive is None and _strangers(fit):
         return Gap(last.number, hand.number, None, "players")
     return None
+
+
+def _stacks_break(fit: Continuity) -> bool:
+    """Whether the stacks do not continue: one shrank, or several grew, or all that can be compared.
+
+    One stack that grew while others stayed is a player who bought chips; sources that do not count
+    their hands seldom tell it.
+    """
+    told = [one.difference for one in fit.stacks if one.difference is not None]
+    grew = sum(1 for one in told if one > 0)
+    return grew > 1 or grew == len(told) == 1 or any(one < 0 for one in told)
+
+
+def _strangers(fit: Continuity) -> bool:
+    """Whether the players are others: none of several is the same, or most have gone at once."""
+    if len(fit.left) > 1 and fit.came and not fit.stacks:
+        return True
+    return len(fit.left) > 2 and len(fit.left) > len(fit.stacks)
 
 
 def _filled(told: Gap, last: HandPlayed | None, hand: HandPlayed) -> bool:

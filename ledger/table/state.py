@@ -96,8 +96,8 @@ class Gap(msgspec.Struct, frozen=True):
     """Hands are missing between two hands.
 
     `how`: "numbers" (not consecutive where each hand has the next number), "told" (the record says
-    so), "stacks" (a stack shrank between hands and no event explains it), "players" (nobody of the
-    one hand sits in the other).
+    so), "stacks" (a stack shrank between hands, or several grew, and no event explains it), "players"
+    (nobody of the one hand, or only a few, sit in the other).
     """
 
     after: str

@@ -59,16 +59,27 @@ class Obligations:
     def _take(self, hand: HandPlayed, state: TableState, due: Due, blinds: Structure | str) -> None:
         if gap(state, hand):
             self.round.lose("")
+        followed = self.round.where is not None  # else who came in on this hand, nobody knows
         there = recorded(hand, state, self.memory)
         self.round.take(hand, due, blinds.roles if isinstance(blinds, Structure) else ())
         where = self.round.where
-        if where is not None and there.coming:
+        if followed and where is not None and there.coming:
             came = came_into_zone(hand, there, where.button, where.furthest, self.memory)
             self.round.zone.update(came)
         self.round.settle()
 
     def due(self, state: TableState, *, hand: HandPlayed | None = None) -> Due:
         """Return what is due on a recorded hand, as it was dealt, or on the coming one."""
+        return self.seated(self.placed(state, hand), state, hand)
+
+    def seated(self, due: Due, state: TableState, hand: HandPlayed | None) -> Due:
+        """Add to the positions of a hand what is due from each seat."""
+        seats = debts.seats(self.policy, self.memory, state, due.placements, due.dealt, hand)
+        seats = kept_off(self.policy, seats, self.round.zone)
+        return Due(due.book, due.after, due.placements, seats, due.dealt, due.unknown)
+
+    def placed(self, state: TableState, hand: HandPlayed | None) -> Due:
+        """Return the positions of a hand alone, without the seats: enough to learn from it."""
         placements: tuple[Placement, ...]
         short = self._short(state, hand) if hand is not None and self.round.turn else None
         if short is not None and self.round.where is not None:
@@ -82,9 +93,7 @@ class Obligations:
             there = present(state, self.memory)
             placements, unknown = self._placements(state, None, there)
             dealt = _dealt(placements, there)
-        seats = debts.seats(self.policy, self.memory, state, placements, dealt, hand)
-        seats = kept_off(self.policy, seats, self.round.zone)
-        return Due(self.book, state.number, placements, seats, dealt, unknown)
+        return Due(self.book, state.number, placements, (), dealt, unknown)
 
     # Positions
 

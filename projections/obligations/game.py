@@ -10,7 +10,7 @@ from ledger.hand.opening import Betting, GameFormat
 from ledger.hand.variants import VARIANTS
 from ledger.table.events import HandPlayed
 from ledger.table.state import TableState
-from ledger.vocabulary import Chips
+from ledger.vocabulary import Chips, Witness
 from projections.obligations.due import Method
 from projections.policy import Policy
 
@@ -42,6 +42,9 @@ class Readings(NamedTuple):
     chosen: bool = False  # the book leaves the choice to the house
 
 
+_AMOUNTS: Final = int(Witness.BLIND_AMOUNTS)
+
+
 def has_blinds(variant: str) -> bool:
     """Whether a game is opened by blinds; a game that is not told is taken to be."""
     found = VARIANTS.get(variant)
@@ -51,6 +54,15 @@ def has_blinds(variant: str) -> bool:
 def structure(state: TableState, hand: HandPlayed | None) -> Structure | str:
     """Return the blinds of `hand`, or of the coming one; a sentence where that cannot be told."""
     amounts = (hand.blinds if hand is not None else ()) or state.blinds
+    if (
+        hand is not None
+        and len(amounts) < len(state.blinds)
+        and amounts[-1:] == state.blinds[-1:]
+        and not hand.witnesses & _AMOUNTS
+    ):
+        amounts = (
+            state.blinds
+        )  # the source tells only what was posted, and the small blind was dead
     ante = hand.ante if hand is not None else state.ante
     shown = hand if hand is not None else state.last
     if 0 in amounts:

@@ -44,6 +44,6 @@ def _follows(state: TableState, last: HandPlayed, hand: HandPlayed) -> bool:
         held = seats.get(one.seat)
         if held is None or held.player != one.player:
             return False
-        if one.before is not None and held.stack is not None and one.before < held.stack:
+        if one.before is not None and held.stack is not None and one.before != held.stack:
             return False
-    return True
+    return len(hand.dealt_in) == len(last.dealt_in)

@@ -36,6 +36,8 @@ class There(NamedTuple):
     players: dict[Seat, PlayerId]
     stacks: dict[Seat, Chips | None]
     given: bool  # as recorded
+    fresh: frozenset[Seat] = frozenset()  # of the core of a tournament: not in its last hand
+    enters: bool = True  # by posts and blinds: not in a tournament, which moves players freely
 
 
 def recorded(hand: HandPlayed, state: TableState, memory: Memory) -> There:
@@ -44,14 +46,18 @@ def recorded(hand: HandPlayed, state: TableState, memory: Memory) -> There:
     players: dict[Seat, PlayerId] = {}
     stacks: dict[Seat, Chips | None] = {}
     number = state.number
+    moves = hand.format == "tournament"
+    fresh: set[Seat] = set()
     for one in sorted(hand.dealt_in, key=lambda one: one.seat):
         players[one.seat] = one.player
         stacks[one.seat] = one.before
         held = state.seats.get(one.seat)
         if held is None or held.player != one.player:
             held = state.seat_of(one.player)
-        if number == "" or (held is not None and _settled(held, number, memory)):
+        if number == "" or moves or (held is not None and _settled(held, number, memory)):
             core.append(one.seat)
+            if moves and number and (held is None or held.last_dealt != number):
+                fresh.add(one.seat)
         else:
             coming.append(one.seat)
     own = {post.seat for post in hand.posts if post.role in _OWN}
@@ -59,7 +65,7 @@ def recorded(hand: HandPlayed, state: TableState, memory: Memory) -> There:
         post.seat for post in hand.posts if post.role in _LESSER and post.seat not in own
     )
     return There(tuple(core), tuple(coming), posters & frozenset(coming), players, stacks,
-                 given=True)  # fmt: skip
+                 given=True, fresh=frozenset(fresh), enters=not moves)  # fmt: skip
 
 
 def present(state: TableState, memory: Memory, also: frozenset[Seat] = frozenset()) -> There:
@@ -68,6 +74,8 @@ def present(state: TableState, memory: Memory, also: frozenset[Seat] = frozenset
     players: dict[Seat, PlayerId] = {}
     stacks: dict[Seat, Chips | None] = {}
     number = state.number
+    moves = state.format == "tournament"
+    fresh: set[Seat] = set()
     for seat, held in sorted(state.seats.items()):
         players[seat] = held.player
         stacks[seat] = held.stack
@@ -75,11 +83,14 @@ def present(state: TableState, memory: Memory, also: frozenset[Seat] = frozenset
             core.append(seat)
         elif is_out(held):
             continue
-        elif number == "" or _settled(held, number, memory):
+        elif number == "" or moves or _settled(held, number, memory):
             core.append(seat)
+            if moves and number and held.last_dealt != number:
+                fresh.add(seat)
         else:
             coming.append(seat)
-    return There(tuple(core), tuple(coming), frozenset(), players, stacks, given=False)
+    return There(tuple(core), tuple(coming), frozenset(), players, stacks,
+                 given=False, fresh=frozenset(fresh), enters=not moves)  # fmt: skip
 
 
 def is_out(held: SeatState) -> bool:
@@ -114,6 +125,8 @@ def chooser(
     clauses = () if ruling is None else ruling.clauses
 
     def may_have(seat: Seat) -> tuple[MayHave, Ground | None]:
+        if not there.enters:
+            return ("rather-no" if seat in there.fresh else "yes"), None
         player = there.players[seat]
         tab = memory.of(player)
         kinds: set[Kind] = {zone[player]} if player in zone else set()

@@ -285,6 +285,49 @@ def test_a_table_full_of_strangers_is_a_gap_where_numbers_tell_nothing() -> None
     assert [gap.how for gap in state.gaps] == ["players"]
 
 
+UNCOUNTED = ROOM & ~int(Witness.MISSING_HANDS)
+
+
+@pytest.mark.parametrize(
+    ("before", "how"),
+    [
+        ({}, []),
+        ({2: 250}, []),  # one bought chips
+        ({2: 250, 3: 300}, ["stacks"]),
+        ({2: 150}, ["stacks"]),
+        ({2: 150, 3: 250}, ["stacks"]),
+    ],
+)
+def test_several_stacks_that_grew_untold_are_a_gap_as_one_that_shrank(
+    before: dict, how: list
+) -> None:
+    state = table(
+        hand(1, 1, 2, 3, (1, 2, 3, 4), witnesses=UNCOUNTED),
+        hand(9, 2, 3, 4, (1, 2, 3, 4), witnesses=UNCOUNTED, before=before),
+    )
+    assert [gap.how for gap in state.gaps] == how
+
+
+@pytest.mark.parametrize(
+    ("stayed", "how"),
+    [((1, 2, 3), []), ((1, 2, 3, 8), []), ((1, 2), ["players"]), ((1, 2, 8), ["players"])],
+)
+def test_most_players_gone_at_once_are_a_gap(stayed: tuple, how: list) -> None:
+    state = table(
+        hand(1, 1, 2, 3, (1, 2, 3, 4, 5), witnesses=UNCOUNTED),
+        hand(9, 2, 3, 1, stayed, witnesses=UNCOUNTED),
+    )
+    assert [gap.how for gap in state.gaps] == how
+
+
+def test_the_one_player_left_to_compare_may_not_have_grown() -> None:
+    state = table(
+        hand(1, 1, 2, 3, (1, 2, 3), witnesses=UNCOUNTED),
+        hand(9, 2, 3, 1, (1, 8, 9), witnesses=UNCOUNTED, before={1: 210}),
+    )
+    assert [gap.how for gap in state.gaps] == ["stacks"]
+
+
 def test_after_a_gap_nobody_knows_what_passed_a_seat() -> None:
     away = hand(2, 2, 3, 1, (1, 2, 3), out={4: "away"})
     state = table(hand(1, 1, 2, 3, FOUR), away, hand(9, 2, 3, 1, (1, 2, 3), out={4: "away"}))

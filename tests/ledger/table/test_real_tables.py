@@ -13,10 +13,9 @@ from ledger.hand.fold import fold
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.table.events import HandPlayed
-from ledger.table.fold import begin, fold_told, walk
+from ledger.table.fold import fold_told
 from ledger.table.order import from_events
 from ledger.table.played import played
-from ledger.table.positions import Positions, next_positions
 
 pytestmark = pytest.mark.data
 
@@ -32,26 +31,6 @@ def tables(data_dir: Path) -> dict[tuple[str, str], list[HandPlayed]]:
                 found[opened.venue, opened.table].append(played(fold(item.events), "00"))
     assert sum(map(len, found.values())) > 400
     return found
-
-
-def test_where_stacks_continue_the_big_blind_is_where_the_method_says(tables: dict) -> None:
-    """Of the rest, nearly all are hands before which somebody came or left; this format tells it only
-    by the next hand's players."""
-    right = wrong = odd = 0
-    for hands in tables.values():
-        said: Positions | None = None
-        for _, state in walk(from_events(hands), begin()):
-            fit = state.continuity
-            if said and fit and fit.continues and said.big.seat and state.big.seat:
-                if said.big.seat == state.big.seat:
-                    right += 1
-                else:
-                    wrong += 1
-                    odd += not (fit.came or fit.left or said.out or said.waiting)
-            said = next_positions(state, "dead")
-    assert right > 300
-    assert right / (right + wrong) > 0.95
-    assert odd <= 1, "one heads-up table had the big blind in the same seat twice running"
 
 
 def test_the_order_of_import_makes_no_difference(tables: dict) -> None:

@@ -1,0 +1,186 @@
+"""Structures of other than two blinds, short stacks and straddles: where posts belong, how much."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ledger.presence import (
+    SeatLeft,
+)
+from ledger.table.events import (
+    HandPlayed,
+    Post,
+)
+from ledger.vocabulary import Witness
+from projections.policy import Ruling
+from tests.ledger.table.tables import ROOM, hand
+from tests.projections.obligations.rooms import (
+    DEAD,
+    MOVING,
+    OWED,
+    at,
+    coming,
+    dues,
+    placed,
+    policy,
+    posts,
+)
+
+SIX = (1, 2, 3, 4, 5, 6)
+NINE = (1, 2, 3, 4, 5, 6, 7, 8, 9)
+
+
+def dealt(number: int, button: int | None, small: int | None, big: int, seats: tuple[int, ...] = SIX,
+          *more: Post, **told: Any) -> HandPlayed:  # fmt: skip
+    own = (
+        [Post(big, "big", 10)] if small is None else [Post(small, "small", 5), Post(big, "big", 10)]
+    )
+    return hand(number, button, None, None, seats, posts=(*own, *more), **told)
+
+
+# Other structures
+
+
+def three(number: int, button: int, seats: tuple[int, ...] = SIX, **more: Any) -> HandPlayed:
+    ring = [seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button]
+    return hand(number, button, None, None, seats, blinds=(5, 10, 20),
+                posts=(Post(ring[0], "small", 5), Post(ring[1], "big", 10), Post(ring[2], "extra", 20)),
+                **more)  # fmt: skip
+
+
+def test_three_blinds_lie_one_behind_the_other() -> None:
+    for under in (DEAD, MOVING, OWED):
+        place = placed(coming(under, three(1, 1)))
+        assert (*at(place), place.extra) == (2, 3, 4, 5)
+        assert posts(place) == "3:5 4:10 5:20"
+        assert place.opener == 6
+
+
+def test_three_blinds_with_an_empty_seat() -> None:
+    events = [three(1, 1), SeatLeft(3, "p3")]
+    dead, moving, owed = (coming(under, *events).place for under in (DEAD, MOVING, OWED))
+    assert dead is not None
+    assert moving is not None
+    assert owed is not None
+    assert (*at(dead), dead.extra, posts(dead)) == (2, 3, 4, 5, "4:10 5:20")
+    assert dead.small_empty
+    assert (*at(moving), moving.extra, posts(moving)) == (2, 4, 5, 6, "4:5 5:10 6:20")
+    assert posts(owed) == "4:10 5:20 6:20", "seat 4 has paid the largest, 5 and 6 have not"
+
+
+def test_three_blinds_of_two_players_are_nowhere_written() -> None:
+    gone = [SeatLeft(seat, f"p{seat}") for seat in SIX[2:]]
+    for under in (DEAD, MOVING, OWED):
+        assert "three blinds" in coming(under, three(1, 1), *gone).unknown
+
+
+def test_a_single_blind_follows_the_button() -> None:
+    one = hand(1, 1, None, None, SIX, blinds=(10,), posts=(Post(2, "big", 10),))
+    for under in (DEAD, MOVING, OWED):
+        place = placed(coming(under, one))
+        assert (*at(place), place.opener, posts(place)) == (2, None, 3, 4, "3:10")
+    left = placed(coming(DEAD, one, SeatLeft(2, "p2")))
+    assert (at(left), left.button_empty, left.last) == ((2, None, 3), True, 1)
+
+
+def test_a_game_of_antes_alone_has_a_button_and_no_blinds() -> None:
+    antes = hand(1, 1, None, None, SIX, blinds=(), ante=2, posts=tuple(Post(s, "ante", 0, 2) for s in SIX))  # fmt: skip
+    for under in (DEAD, MOVING):
+        place = placed(coming(under, antes))
+        assert (*at(place), place.opener, place.posts) == (2, None, None, 3, ())
+
+
+def test_stud_has_no_button_and_leaves_the_button_unknown_behind_it() -> None:
+    stud = hand(2, None, None, None, SIX, variant="razz", blinds=())
+    found = dues(DEAD, dealt(1, 1, 2, 3), stud, dealt(3, 2, 3, 4, variant="holdem"))
+    assert "no button" in found[1].unknown
+    assert "without a button" in found[2].unknown
+    assert at(found[3].place) == (3, 4, 5)
+
+
+def test_more_blinds_than_three_are_no_structure_of_any_book() -> None:
+    many = hand(1, 1, 2, 3, SIX, blinds=(1, 2, 4, 8))
+    assert "4 blinds" in coming(DEAD, many).unknown
+
+
+def test_a_dead_blind_of_the_structure_is_no_bet() -> None:
+    place = placed(coming(DEAD, dealt(1, 1, 2, 3, options=(("blind-dead", "small"),))))
+    assert [(one.live, one.dead) for one in place.posts] == [(0, 5), (10, 0)]
+
+
+def test_a_blind_on_the_button_leaves_the_two_others_where_they_are() -> None:
+    button = hand(1, 1, None, None, SIX, blinds=(2, 5, 10),
+                  posts=(Post(1, "button", 2), Post(2, "small", 5), Post(3, "big", 10)))  # fmt: skip
+    place = placed(coming(DEAD, button))
+    assert (at(place), posts(place)) == ((2, 3, 4), "3:5 4:10")
+
+
+def test_a_structure_that_changes_carries_the_furthest_blind_on() -> None:
+    told = {"witnesses": ROOM | int(Witness.BLIND_AMOUNTS)}
+    one = hand(2, 2, None, None, SIX, blinds=(10,), posts=(Post(3, "big", 10),), **told)
+    found = dues(DEAD, dealt(1, 1, 2, 3, **told), one, dealt(3, 3, 4, 5, **told))
+    assert at(found[1].place) == (3, None, 4)
+    assert at(found[2].place) == (2, 3, 4)
+
+
+def test_a_source_that_tells_only_posted_blinds_has_a_dead_small_one_not_another_structure() -> (
+    None
+):
+    one = hand(2, 2, None, None, (1, 2, 4, 5, 6), blinds=(10,), posts=(Post(4, "big", 10),))
+    due = dues(DEAD, dealt(1, 1, 2, 3), SeatLeft(3, "p3"), one)[1]
+    assert at(due.place) == (2, 3, 4)
+
+
+def test_amounts_are_open_where_the_structure_is_not_told() -> None:
+    place = placed(coming(DEAD, dealt(1, 1, 2, 3, blinds=())))
+    assert [one.live for one in place.posts] == [None, None]
+
+
+# Short stacks and straddles
+
+
+def test_a_stack_below_the_blind_posts_what_it_has() -> None:
+    assert posts(coming(DEAD, dealt(1, 1, 2, 3, after={3: 4, 4: 9})).place) == "3:4 4:9"
+    place = placed(coming(DEAD, dealt(1, 1, 2, 3, after={4: 9}, ante=2)))
+    assert [one.live for one in place.posts] == [5, None], "ante or blind first: the room's affair"
+
+
+@pytest.mark.parametrize(
+    ("stack", "paid", "opener"), [(4, "2:5 3:4 4:10", 5), (5, "2:5 3:5", 4), (1, "2:5 3:1 4:10", 5)]
+)  # fmt: skip
+def test_the_next_player_posts_for_less_than_half_a_blind(
+    stack: int, paid: str, opener: int
+) -> None:
+    under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
+    due = coming(under, dealt(1, 6, 1, 2, after={3: stack}, betting="limit"))
+    assert [posts(one) for one in due.placements] == [paid]
+    assert placed(due).opener == opener
+    assert due.place.big == 3
+    if stack < 5:
+        assert due.place.posts[-1].why[0].clauses == ("04b",)
+        free = coming(under, dealt(1, 6, 1, 2, after={3: stack}))
+        assert len(free.placements) == 2, "whether it holds beyond limit games is not said"
+    assert posts(coming(MOVING, dealt(1, 6, 1, 2, after={3: stack}, betting="limit")).place) == f"2:5 3:{stack}"  # fmt: skip
+
+
+def test_whether_who_stood_in_is_credited_is_not_judged() -> None:
+    under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
+    first = dealt(1, 6, 1, 2, after={3: 4}, betting="limit")
+    second = hand(2, 1, None, None, SIX, betting="limit", before={3: 4}, after={3: 12},
+                  posts=(Post(2, "small", 5), Post(3, "big", 4, all_in=True), Post(4, "big", 10)))  # fmt: skip
+    found = dues(under, first, second)
+    assert found[1].place is not None
+    assert found[1].place.judged
+    assert not any(one.judged for one in found[2].placements)
+
+
+def test_a_straddle_moves_the_opening_and_nothing_else() -> None:
+    first = dealt(1, 1, 2, 3)
+    straddled = dealt(2, 2, 3, 4, SIX, Post(5, "straddle", 20), Post(6, "restraddle", 40))
+    place = placed(dues(MOVING, first, straddled)[1])
+    assert (*at(place), place.opener, posts(place)) == (2, 3, 4, 1, "3:5 4:10")
+    assert at(coming(MOVING, first, straddled).place) == (3, 4, 5)
+    button = dealt(2, 2, 3, 4, SIX, Post(2, "button-straddle", 20))
+    assert placed(dues(MOVING, first, button)[1]).opener == 5
