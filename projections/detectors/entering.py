@@ -153,7 +153,7 @@ def _free(hand: Course, one: Seated, because: str) -> Breach:
 def transfer_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """A player whom the house moved here was asked for a post before the big blind was due."""
     there = [one for one in _newcomers(hand, sitting) if not one.blind]
-    moved_here = [one for one in there if one.tab.origin in MOVED_BY_HOUSE]
+    moved_here = [one for one in there if one.tab.origin in MOVED_BY_HOUSE and not one.tab.broke]
     for one in moved_here:
         if one.posts:
             yield _free(

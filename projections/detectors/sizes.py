@@ -27,6 +27,10 @@ def split_limit(hand: Course, *, lower: list[str], upper: list[str]) -> Iterator
         unit = bets[1] if act.street in upper and not low else bets[0]
         base = full_level(act.wagers, unit)
         allowed = {act.level + unit, base + unit}
+        if act.street == "preflop" and act.level < (hand.big or 0):
+            allowed.add(
+                (hand.big or 0) + unit
+            )  # the blind is short: betting goes on as if it were full
         if act.level > base and act.level - base >= unit / 2:
             allowed.add(base + 2 * unit)
         if act.to not in allowed:
