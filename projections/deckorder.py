@@ -91,3 +91,11 @@ def stub(hand: Course, before: int) -> int | None:
             if deal.withdrawn is not None and deal.withdrawn[0] < before:
                 left += min(deal.cards, len(deal.withdrawn[1].cards) // 2)
     return left
+
+
+def shifted_flop(flop: Deal, first: int | None) -> tuple[str, str] | None:
+    """Return which cards a flop shows and which it should, where it does not begin at this place."""
+    cards = dealt(flop)
+    if first is None or cards is None or cards == (due := tuple(range(first, first + _BOARD[0]))):
+        return None
+    return listed(cards), listed(due)

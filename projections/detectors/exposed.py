@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.hand.dealing import (
-    CardBurned,
     CardExposed,
     CardReplaced,
     CardReturned,
@@ -14,28 +13,35 @@ from ledger.hand.dealing import (
 )
 from ledger.vocabulary import Witness
 from projections.course import NEVER, Course
-from projections.deckorder import dealt, listed, top_card
+from projections.deckorder import shifted_flop, top_card
 from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 
 
 def _exposed(hand: Course) -> list[tuple[int, CardExposed]]:
     """Return the hole cards that the dealer exposed in the deal."""
-    until = hand.first_act or NEVER
     return [
-        (v, event) for v, event in hand.of(CardExposed)
-        if v < until and event.seat is not None and event.cause == "dealer"
+        (v, event) for v, event in hand.upto(hand.first_act or NEVER, CardExposed)
+        if event.seat is not None and event.cause == "dealer"
     ]  # fmt: skip
 
 
-def _unknown_cause(hand: Course) -> bool:
-    return any(
-        event.cause == "unknown" and event.seat is not None for _, event in hand.of(CardExposed)
-    )
+def _untold(hand: Course) -> Answer:
+    """Return what to answer where the dealer is not known to have exposed a hole card."""
+    told = all(event.cause != "unknown" for _, event in hand.of(CardExposed) if event.seat)
+    return NO_OCCASION if told else CannotTell("who exposed the card")
 
 
-def _misdeal(hand: Course, after: int = 0) -> int | None:
-    return next((v for v, _ in hand.of(MisdealDeclared) if v > after), None)
+def _single(hand: Course, barred: list[int] | None = None) -> tuple[int, CardExposed] | None:
+    """Return the only card that the dealer exposed, unless the book has another remedy for it."""
+    exposed = _exposed(hand)
+    return exposed[0] if len(exposed) == 1 and exposed[0][1].deck not in (barred or ()) else None
+
+
+def _misdeal(hand: Course, after: int = 0) -> int:
+    """Return where a misdeal was declared; 0 = none was."""
+    found = hand.nearest(after, MisdealDeclared)
+    return found[0] if found is not None else 0
 
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
@@ -43,7 +49,7 @@ def misdeal_due(hand: Course, *, indexes: list[int]) -> Iterator[Answer]:
     """The dealer exposed one of the cards that make a misdeal, and the deal went on."""
     exposed = _exposed(hand)
     if not exposed:
-        yield CannotTell("who exposed the card") if _unknown_cause(hand) else NO_OCCASION
+        yield _untold(hand)
     for version, event in exposed:
         if _misdeal(hand, version):
             continue
@@ -59,54 +65,42 @@ def misdeal_due(hand: Course, *, indexes: list[int]) -> Iterator[Answer]:
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
 def needless_misdeal(hand: Course, *, indexes: list[int]) -> Iterator[Answer]:
     """A misdeal was declared for one exposed card that does not make one."""
-    exposed = _exposed(hand)
-    misdeal = _misdeal(hand)
-    if len(exposed) != 1 or misdeal is None:
+    one, misdeal = _single(hand), _misdeal(hand)
+    if one is None or not misdeal:
         yield NO_OCCASION
         return
-    version, event = exposed[0]
-    if not event.deck and indexes:
+    version, event = one
+    if not event.deck:
         yield CannotTell("deal-order")
     elif event.deck not in indexes:
         yield Breach(
             misdeal, "a misdeal was declared for one exposed card", seat=event.seat, should="the deal goes on",
-            beside=((version, f"card {event.deck or '?'} of the deal exposed"),),
+            beside=((version, f"card {event.deck} of the deal exposed"),),
         )  # fmt: skip
 
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
 def kept(
-    hand: Course,
-    *,
-    misdeal_indexes: list[int] | None = None,
-    except_indexes: list[int] | None = None,
+    hand: Course, *, never_misdeal: bool = False, except_indexes: list[int] | None = None
 ) -> Iterator[Answer]:
-    """A player kept a card that the dealer had exposed."""
-    exposed = _exposed(hand)
-    misdeal = _misdeal(hand)
-    if misdeal is not None and misdeal_indexes is not None and len(exposed) == 1:
-        if exposed[0][1].deck not in misdeal_indexes:
-            yield Breach(
-                misdeal, "a misdeal was declared for one exposed card", seat=exposed[0][1].seat,
-                should="the card is replaced and the deal goes on", beside=((exposed[0][0], "exposed"),),
-            )  # fmt: skip
+    """A player kept a card that the dealer had exposed, or a misdeal was declared where it is only replaced."""
+    one, misdeal = _single(hand, except_indexes), _misdeal(hand)
+    if one is None or (misdeal and not never_misdeal):
+        yield _untold(hand)
         return
-    if not _single(exposed, except_indexes) or misdeal is not None:
-        yield CannotTell("who exposed the card") if _unknown_cause(hand) else NO_OCCASION
+    version, event = one
+    if misdeal:
+        yield Breach(
+            misdeal, "a misdeal was declared for one exposed card", seat=event.seat,
+            should="the card is replaced and the deal goes on", beside=((version, "exposed"),),
+        )  # fmt: skip
         return
-    version, event = exposed[0]
-    acted = next((a.version for a in hand.acts if a.seat == event.seat), NEVER)
-    replaced = any(r.seat == event.seat and version < v < acted for v, r in hand.of(CardReplaced))
-    if not replaced:
+    replaced = hand.nearest(version, CardReplaced, seat=event.seat)
+    if replaced is None or hand.acted(event.seat, replaced[0]):
         yield Breach(
             version, f"seat {event.seat} kept the exposed card", seat=event.seat,
             should="another card in its place before the seat acts", remedy="not-followed",
         )  # fmt: skip
-
-
-def _single(exposed: list[tuple[int, CardExposed]], barred: list[int] | None) -> bool:
-    """Whether exactly one card was exposed, and none of those for which the book has another remedy."""
-    return len(exposed) == 1 and exposed[0][1].deck not in (barred or ())
 
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
@@ -114,22 +108,17 @@ def wrong_replacement(
     hand: Course, *, burn: bool, back: bool = False, except_indexes: list[int] | None = None
 ) -> Iterator[Answer]:
     """An exposed card was replaced too early or not from the top, or did not go where it belongs."""
-    exposed = _exposed(hand)
-    if not _single(exposed, except_indexes) or _misdeal(hand):
+    one = _single(hand, except_indexes)
+    replaced = hand.nearest(one[0], CardReplaced, seat=one[1].seat) if one is not None else None
+    if one is None or replaced is None or _misdeal(hand):
         yield NO_OCCASION
         return
-    version, event = exposed[0]
-    replaced = [(v, r) for v, r in hand.of(CardReplaced) if r.seat == event.seat and v > version]
-    if not replaced:
-        yield NO_OCCASION
-        return
-    when, new = replaced[0]
-    complete = next((v for v, _ in hand.of(DealCompleted)), None)
+    (version, event), (when, new) = one, replaced
     top = top_card(hand, when)
-    if (complete is not None and when < complete) or (complete is None and not hand.first_act):
+    if not hand.complete(when) and (hand.of(DealCompleted) or not hand.first_act):
         yield Breach(when, f"the exposed card of seat {event.seat} was replaced before the deal was complete",
                      seat=event.seat, should="the top card after the deal", remedy="not-followed")  # fmt: skip
-    elif new.source not in ("deck", "unknown") or (new.deck and top and new.deck != top):
+    elif new.source not in ("deck", "unknown") or (new.deck and top not in (None, new.deck)):
         yield Breach(when, f"the exposed card of seat {event.seat} was not replaced by the top card", seat=event.seat,
                      should=f"card {top} of the deck" if top else "the top card", remedy="not-followed")  # fmt: skip
     if back:
@@ -140,51 +129,48 @@ def wrong_replacement(
 
 def _put_back(hand: Course, replaced: int, event: CardExposed) -> Iterator[Answer]:
     """Yield where the exposed card went elsewhere than on top of the deck."""
-    for version, returned in hand.of(CardReturned):
-        if (
-            version > replaced
-            and returned.seat == event.seat
-            and returned.position in ("bottom", "within")
-        ):
+    for version, returned in hand.since(replaced, CardReturned, seat=event.seat):
+        if returned.position in ("bottom", "within"):
             yield Breach(version, f"the exposed card of seat {event.seat} did not go on top of the deck",
                          seat=event.seat, should="face up on top", remedy="not-followed")  # fmt: skip
 
 
 def _burn(hand: Course, version: int, event: CardExposed) -> Iterator[Answer]:
-    """Yield where the flop's burn is another card than the exposed one."""
+    """Yield where the flop's burn is another card than the exposed one, or the flop is another than by nature."""
     flop = next((deal for deal in hand.deals if deal.street == "flop"), None)
     if flop is None:
         return
     if not hand.witnessed(Witness.BURNS):
         yield CannotTell("burns")
         return
-    for at, (when, card) in enumerate(flop.burns):
-        own = card.source == "exposed-card" or (card.card == event.card and "?" not in event.card)
-        if not own or at:
-            yield Breach(
-                when, f"another card than the exposed one of seat {event.seat} was burned before the flop",
-                should="the exposed card, and no other", remedy="not-followed", beside=((version, "exposed"),),
-            )  # fmt: skip
-            return
-    top, cards = top_card(hand, flop.version), dealt(flop)
-    if not flop.burns:
-        yield Breach(flop.version, "the flop came without the exposed card being burned", remedy="not-followed",
-                     should="the exposed card as the burn", beside=((version, "exposed"),))  # fmt: skip
-    elif top is not None and cards is not None and cards != (top, top + 1, top + 2):
+    beside = ((version, "exposed"),)
+    own = [
+        when for when, card in flop.burns
+        if card.source == "exposed-card" or (card.card == event.card and "?" not in event.card)
+    ]  # fmt: skip
+    others = [when for when, _ in flop.burns if when not in own[:1]]
+    shifted = shifted_flop(flop, top_card(hand, flop.version))
+    if others:
         yield Breach(
-            flop.version, f"after the swap the flop is {listed(cards)} of the deck", remedy="not-followed",
-            should=f"{listed((top, top + 1, top + 2))}: the swap leaves the flop as it was", beside=((version, "exposed"),),
+            others[0], f"another card than the exposed one of seat {event.seat} was burned before the flop",
+            should="the exposed card, and no other", remedy="not-followed", beside=beside,
         )  # fmt: skip
+    elif not own:
+        yield Breach(flop.version, "the flop came without the exposed card being burned", remedy="not-followed",
+                     should="the exposed card as the burn", beside=beside)  # fmt: skip
+    elif shifted is not None:
+        yield Breach(flop.version, f"after the swap the flop is {shifted[0]} of the deck", remedy="not-followed",
+                     should=f"{shifted[1]}: the swap leaves the flop as it was", beside=beside)  # fmt: skip
 
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS | Witness.BURNS)
 def burn_is_another_card(hand: Course) -> Iterator[Answer]:
-    """The first burn is not the exposed card that was replaced."""
-    exposed = _exposed(hand)
-    if len(exposed) != 1 or _misdeal(hand) or not hand.of(CardReplaced) or not hand.of(CardBurned):
+    """The first burn is not the exposed card that was replaced, or the flop after it is not the natural one."""
+    one = _single(hand)
+    if one is None or _misdeal(hand) or not hand.since(one[0], CardReplaced, seat=one[1].seat):
         yield NO_OCCASION
         return
-    yield from _burn(hand, *exposed[0])
+    yield from _burn(hand, *one)
 
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
@@ -192,9 +178,11 @@ def too_many(hand: Course, *, count: int) -> Iterator[Answer]:
     """The dealer exposed this many cards in the deal, and the deal went on."""
     exposed = _exposed(hand)
     if len(exposed) < count:
-        yield CannotTell("who exposed the card") if _unknown_cause(hand) else NO_OCCASION
-    elif not _misdeal(hand, exposed[count - 1][0]):
+        yield _untold(hand)
+        return
+    version, _ = exposed[count - 1]
+    if not _misdeal(hand, version):
         yield Breach(
-            exposed[count - 1][0], f"{len(exposed)} cards were exposed in the deal and it went on",
-            should="a misdeal", remedy="not-followed", beside=((exposed[0][0], "the first of them"),),
+            version, f"{len(exposed)} cards were exposed in the deal and it went on", should="a misdeal",
+            remedy="not-followed", beside=((exposed[0][0], "the first of them"),),
         )  # fmt: skip
