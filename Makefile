@@ -1,7 +1,7 @@
 # make check: under a minute, before every commit.  make test: everything CI tests.
 PYTHON ?= .venv/bin/python
 BIN := $(dir $(PYTHON))
-.PHONY: check test bench docs regen long mutants
+.PHONY: check test bench docs regen release-books long mutants
 SAMPLE ?= 600
 SEED ?= 1
 HANDS ?= 100000
@@ -33,3 +33,7 @@ docs:
 
 regen: docs
 	$(BIN)pytest -n auto --regen -m "not slow and not postgres and not data"
+
+# Keeps each rulebook's edition for good; a book that changed since needs another edition first.
+release-books:
+	PYTHONPATH=. $(PYTHON) docs/release_books.py

@@ -13,7 +13,7 @@ from typing import Final
 
 from ledger import safe
 from ledger.vocabulary import Seat
-from projections.audit import AuditResult
+from projections.audit import AuditResult, BookRef
 from projections.detector import amount
 from projections.finding import Coverage, Finding, Line
 
@@ -196,9 +196,7 @@ def summary(result: AuditResult, *, width: int = 100) -> str:
     for ref in result.books:
         lines += [
             "",
-            *_book(
-                ref.name, ref.edition, [c for c in result.coverage if c.book == ref.name], width
-            ),
+            *_book(ref, [c for c in result.coverage if c.book == ref.name], width),
         ]
     return "\n".join(lines)
 
@@ -217,10 +215,11 @@ def _headline(result: AuditResult) -> str:
     )  # fmt: skip
 
 
-def _book(name: str, edition: str, rows: list[Coverage], width: int) -> Iterable[str]:
+def _book(ref: BookRef, rows: list[Coverage], width: int) -> Iterable[str]:
     """Yield a book's coverage: clauses by what became of them, and the facts that were wanting."""
     judged = [row for row in rows if row.judged]
-    yield f"{name} ({edition}), {len(rows)} clauses"
+    edition = safe.terminal(ref.edition, 40)
+    yield f"{safe.terminal(ref.name, 60)} (edition {edition}, sha256 {ref.digest[:12]}), {len(rows)} clauses"
     parts = [
         (len(judged), "judged"), (sum(bool(row.found) for row in rows), "with findings"),
         (sum(bool(row.cannot_tell) for row in rows), "cannot tell in some hands"),

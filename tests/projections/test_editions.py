@@ -1,0 +1,107 @@
+"""Editions of rulebooks: what was released never changes, and can be asked for as NAME@EDITION."""
+
+from __future__ import annotations
+
+import importlib.util
+from hashlib import sha256
+from types import ModuleType
+
+import pytest
+
+from ledger.errors import RulebookError
+from projections import rulebook
+from projections.rulebook import BUILT_IN, editions, load, names
+from tests.conftest import ROOT
+
+BOOKS = ROOT / "projections" / "rulebooks"
+RELEASED = BOOKS / "released"
+
+
+@pytest.fixture
+def releasing() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("release_books", ROOT / "docs/release_books.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_released_edition_is_what_it_was_to_the_byte() -> None:
+    if not RELEASED.exists():
+        assert all(editions(name) == [load(name).edition] for name in names())
+        return
+    lines = (RELEASED / "SHA256SUMS").read_text("utf-8").splitlines()
+    told = {name: digest for digest, name in (line.split("  ") for line in lines)}
+    assert {path.name for path in RELEASED.glob("*.toml")} == set(told)
+    for name, digest in told.items():
+        assert sha256((RELEASED / name).read_bytes()).hexdigest() == digest, name
+
+
+def test_a_book_that_changed_since_its_release_has_another_edition() -> None:
+    for name in [*names(), BUILT_IN]:
+        kept = RELEASED / f"{name}@{load(name).edition}.toml"
+        if kept.exists():
+            assert kept.read_bytes() == (BOOKS / f"{name}.toml").read_bytes(), "give it another edition"  # fmt: skip
+
+
+def test_every_edition_can_still_be_loaded() -> None:
+    for name in names():
+        for edition in editions(name):
+            assert load(f"{name}@{edition}").edition == edition
+
+
+def test_the_newest_edition_goes_by_the_plain_name() -> None:
+    for name in names():
+        newest = load(name)
+        asked = load(f"{name}@{newest.edition}")
+        assert (asked.name, asked.digest) == (name, newest.digest)
+
+
+def test_no_edition_of_that_name_lists_those_there_are() -> None:
+    with pytest.raises(RulebookError, match="no edition '1' of rrop4") as error:
+        load("rrop4@1")
+    assert load("rrop4").edition in error.value.hint
+
+
+def test_releasing_keeps_a_book_and_refuses_to_change_it(
+    releasing: ModuleType, tmp_path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("rrop4", "house-burn"):
+        (tmp_path / f"{name}.toml").write_bytes((BOOKS / f"{name}.toml").read_bytes())
+    edition = load("rrop4").edition
+    kept, wrong = releasing.release(tmp_path, ["rrop4", "house-burn"])
+    assert (len(kept), wrong) == (2, [])
+    assert releasing.release(tmp_path, ["rrop4", "house-burn"]) == ([], [])
+    book = tmp_path / "rrop4.toml"
+    changed = book.read_text("utf-8").replace('"the house chooses"', '"as the house likes"')
+    book.write_text(changed, "utf-8")
+    kept, wrong = releasing.release(tmp_path, ["rrop4", "house-burn"])
+    assert kept == []
+    assert "give it another edition" in wrong[0]
+    book.write_text(changed.replace(f'edition = "{edition}"', 'edition = "4-r9"'), "utf-8")
+    assert releasing.release(tmp_path, ["rrop4", "house-burn"]) == (["rrop4@4-r9.toml"], [])
+    assert len((tmp_path / "released" / "SHA256SUMS").read_text().splitlines()) == 3
+
+    monkeypatch.setattr(rulebook, "_folder", lambda: tmp_path)
+    load.cache_clear()
+    try:
+        assert editions("rrop4") == [edition, "4-r9"]
+        old, new = load(f"rrop4@{edition}"), load("rrop4")
+        assert (old.name, new.name) == (f"rrop4@{edition}", "rrop4")
+        key = "button.method.tournament"
+        assert old.policy.get(key).says == "the house chooses"
+        assert new.policy.get(key).says == "as the house likes"
+        assert old.digest != new.digest
+        room = tmp_path / "room.toml"
+        room.write_text(f'[rulebook]\ntitle = "x"\nedition = "1"\nsource = "x"\nextends = "rrop4@{edition}"\n')  # fmt: skip
+        assert load(str(room)).policy.get(key).says == "the house chooses"
+    finally:
+        load.cache_clear()
+
+
+def test_a_book_that_cannot_be_loaded_is_not_released(releasing: ModuleType, tmp_path) -> None:
+    (tmp_path / "rrop4.toml").write_text("[rulebook]\n")
+    with pytest.raises(RulebookError, match="title"):
+        releasing.release(tmp_path, ["rrop4"])
+    assert not (tmp_path / "released").exists()
