@@ -1,0 +1,282 @@
+"""A house's book: what it changes, how it is cited, and what is said where it is wrong."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from ledger.errors import RulebookError
+from projections.audit import Audit
+from projections.explaining import explain
+from projections.housebook import template, toml
+from projections.policy import POINTS
+from projections.rulebook import Rulebook, load, names, read
+from tests.projections.pages import book_cases
+
+HEAD = '[rulebook]\ntitle = "Our room"\nedition = "1"\nsource = "ours"\nextends = "hilton@{}"\n'
+
+
+def room(text: str = "", base: str = "hilton") -> Rulebook:
+    head = HEAD.replace("hilton", base).format(load(base).edition)
+    return read("room", (head + text).encode())
+
+
+def wrong(text: str) -> str:
+    with pytest.raises(RulebookError) as error:
+        room(text)
+    return error.value.message
+
+
+def test_a_book_without_changes_judges_as_the_other_does() -> None:
+    ours, base = room(), load("hilton")
+    assert list(ours.clauses) == list(base.clauses)
+    assert ours.policy.rulings == base.policy.rulings
+    assert [c.kind for c in ours.clauses.values()] == [c.kind for c in base.clauses.values()]
+    assert [c.using for c in ours.clauses.values()] == [c.using for c in base.clauses.values()]
+
+
+def test_the_digest_is_of_both_files() -> None:
+    assert len({room().digest, room("# a word\n").digest, load("hilton").digest}) == 3
+    assert room().digest != room(base="rrop4").digest
+    assert room().digest == room().digest
+
+
+def test_a_point_is_overridden_and_keeps_its_clauses() -> None:
+    ours = room(
+        '[policy]\n"entry.zone" = { is = "open" }\n"missed.marker" = { is = true, clauses = ["B6"], says = "a red chip" }\n'
+    )
+    zone, base = ours.policy.get("entry.zone"), load("hilton").policy.get("entry.zone")
+    assert zone is not None
+    assert base is not None
+    assert (zone.value, zone.clauses, zone.says) == ("open", base.clauses, "")
+    marker = ours.policy.get("missed.marker")
+    assert marker is not None
+    assert (marker.clauses, marker.says) == (("B6",), "a red chip")
+    assert list(ours.policy.rulings) == [key for key in POINTS if key in ours.policy.rulings]
+
+
+def test_a_point_can_be_left_open_with_a_reason() -> None:
+    ours = room('[policy]\n"entry.zone" = { off = "the floor decides" }\n')
+    assert ours.policy.get("entry.zone") is None
+    assert "gives no reason" in wrong('[policy]\n"entry.zone" = { off = "" }\n')
+    assert "missing required field `is`" in wrong('[policy]\n"entry.zone" = { says = "x" }\n')
+
+
+def test_the_same_value_keeps_its_words() -> None:
+    ours = room('[policy]\n"entry.zone" = { is = "barred" }\n')
+    assert ours.policy.get("entry.zone") == load("hilton").policy.get("entry.zone")
+
+
+def test_a_point_that_the_other_book_is_silent_on_may_be_decided() -> None:
+    ours = room('[policy]\n"button.buy" = { is = true, says = "for one big blind" }\n')
+    assert ours.policy.value("button.buy") is True
+    assert ours.policy.clauses("button.buy") == ()
+
+
+def test_parameters_of_a_detector_are_laid_over_those_of_the_book() -> None:
+    ours = room('[B8a.1]\nusing = { limit = 2 }\nseverity = "warning"\nnote = "since May"\n')
+    clause = ours.clauses["B8a.1"]
+    assert clause.using == (("limit", 2),)
+    assert (clause.entry.severity, clause.entry.note) == ("warning", "since May")
+    assert clause.entry.says == load("hilton").clauses["B8a.1"].entry.says
+    assert load("hilton").clauses["B8a.1"].using == (("limit", 1),)
+    kept = dict(room("[intro.1b]\nusing = { burns = 2 }\n").clauses["intro.1b"].using)
+    assert kept == {"burns": 2, "spare_frozen_flop": True}
+
+
+def test_a_changed_parameter_changes_the_verdict() -> None:
+    case = next(
+        c
+        for c in book_cases()
+        if (c.book, c.clause, c.title) == ("hilton", "B8a.1", "a second straddle")
+    )
+    (hand,) = case.told.hands
+    found = {}
+    for name, book in {"hilton": load("hilton"), "two": room("[B8a.1]\nusing = { limit = 2 }\n"),
+                       "off": room('[B8a.1]\noff = "the more the merrier"\n')}.items():  # fmt: skip
+        audit = Audit([book])
+        found[name] = {finding.clause for finding in audit.add(hand)}
+    assert "B8a.1" in found["hilton"]
+    assert "B8a.1" not in found["two"] | found["off"]
+
+
+def test_a_clause_is_switched_off_with_those_that_say_it_again() -> None:
+    ours = room('[B8h]\noff = "sleepers are welcome"\n')
+    assert ours.clauses["B8h"].kind == "off"
+    assert ours.clauses["B8h"].run is None
+    assert ours.clauses["B8h"].why == "sleepers are welcome"
+    assert (ours.clauses["B8.1"].kind, ours.clauses["B8.1"].why) == ("off", "sleepers are welcome")
+    audit = Audit([ours])
+    case = next(c for c in book_cases() if (c.book, c.clause) == ("hilton", "B8h"))
+    for hand in case.told.hands:
+        audit.add(hand)
+    rows = {row.clause: row for row in audit.result().coverage if row.book == "room"}
+    assert rows["B8h"].no_judgement == audit.result().hands
+
+
+def test_clauses_go_by_the_houses_own_numbers_everywhere() -> None:
+    ours = room('[cite]\n"B8h" = "7.2"\n"B16.3" = "9(c)"\n"B12a.1" = "3.1"\n')
+    assert "7.2" in ours.clauses
+    assert "B8h" not in ours.clauses
+    assert ours.clauses["B8.1"].entry.restates == "7.2"
+    assert ours.clauses["7.2"].also == ("B8.1",)
+    assert "9(c)" in ours.policy.clauses("button.eligibility")
+    assert "3.1" in ours.clauses["B11a"].entry.yields_to
+    assert ours.clauses["7.2"].origin == ("hilton", "B8h")
+    assert list(ours.clauses).index("7.2") == list(load("hilton").clauses).index("B8h")
+
+
+def test_findings_cite_the_houses_number(tmp_path: Path) -> None:
+    path = tmp_path / "room.toml"
+    path.write_text(HEAD.format(load("hilton").edition) + '[cite]\n"B8a.1" = "4.2"\n')
+    book = load(str(path))
+    case = next(
+        c
+        for c in book_cases()
+        if (c.book, c.clause, c.title) == ("hilton", "B8a.1", "a second straddle")
+    )
+    audit = Audit([book])
+    found = audit.add(case.told.hands[0])
+    assert [f.citation for f in found if f.book == "room"] == ["room 4.2"]
+    told = explain(str(path), "4.2", ["hilton"])
+    assert told.origin == "hilton B8a.1"
+    assert "a second straddle" in told.worked
+    assert [answer.book for answer in told.decides[0].answers] == ["room", "hilton"]
+
+
+def test_a_clause_of_its_own_stands_after_the_others() -> None:
+    ours = room(
+        '[house.1]\nsays = "No phones."\ntopic = "conduct"\nseverity = "info"\nundetectable = "no record shows phones"\n'
+    )
+    assert list(ours.clauses)[-1] == "house.1"
+    assert ours.clauses["house.1"].origin == ("room", "house.1")
+
+
+def test_games_may_be_told_anew() -> None:
+    ours = room('[rulebook.games]\ntexas = ["holdem", "short-deck"]\n')
+    assert ours.clauses["intro.1c"].variants == {"holdem", "short-deck"}
+    assert "royal" in wrong('[rulebook.games]\ntexas = ["royal"]\n')
+
+
+def test_a_book_may_extend_a_house_book_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "first.toml").write_text(
+        HEAD.format(load("hilton").edition) + '[cite]\n"B8h" = "7.2"\n'
+    )
+    (tmp_path / "second.toml").write_text(
+        HEAD.format("").replace('"hilton@"', '"first.toml"') + '[cite]\n"7.2" = "8"\n["7.2"]\n'
+    )
+    second = load(str(tmp_path / "second.toml"))
+    assert second.clauses["8"].origin == ("hilton", "B8h")
+    (tmp_path / "loop.toml").write_text(HEAD.format("").replace('"hilton@"', '"loop.toml"'))
+    with pytest.raises(RulebookError, match="more than 5 books extend one another"):
+        load(str(tmp_path / "loop.toml"))
+    (tmp_path / "lost.toml").write_text(HEAD.format("").replace('"hilton@"', '"nowhere.toml"'))
+    with pytest.raises(RulebookError, match=r"lost\.toml:5: .*cannot be read"):
+        load(str(tmp_path / "lost.toml"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[policy]\n"entry.zon" = { is = "open" }\n', "room.toml:7: there is no policy point 'entry.zon'; Near it: entry.zone"),
+        ('[policy]\n"entry.zone" = { is = "opn" }\n', "room.toml:7: entry.zone: 'opn' will not do: "),
+        ('[policy]\n"entry.zone" = { is = "open", clauses = ["B99"] }\n', "room.toml:7: entry.zone: the book has no clause 'B99'"),
+        ("policy = 3\n", "room.toml"),
+        ('[B8a.9]\nseverity = "error"\n', "room.toml:6: hilton has no clause B8a.9; near it: B8a.2, B8a.1"),
+        ('[B8a.1]\n\nusing = { limit = "two" }\n', "room.toml:8: B8a.1: straddle.too_many: limit = 'two': expected `int`, got `str`; allowed: whole numbers"),
+        ("[B8a.1]\nusing = { most = 2 }\n", "room.toml:7: B8a.1: straddle.too_many takes no most; it takes: limit"),
+        ('[B8a.1]\nseverity = "mortal"\n', 'room.toml:7: B8a.1: severity: invalid enum value \'mortal\'; allowed: "error", "warning", "info"'),
+        ("[B8a.1]\ncolour = 1\n", "room.toml:7: B8a.1: colour is unknown; known here: says, severity, applies_to, using, remedy, note, off"),
+        ('[B8a.1]\ndetector = "x.y"\n', "room.toml:7: B8a.1: detector is unknown; known here: says"),
+        ('[B8a.1.using]\nlimit = "two"\n', "room.toml:7: B8a.1: straddle.too_many: limit"),
+        ('[cite]\n"B99" = "1"\n', "room.toml:7: hilton has no clause B99; near it: B9.3"),
+        ('[cite]\n"B6" = "B7"\n', "room.toml:7: B7 is the number of B6 and of B7; a number names one clause"),
+        ('[cite]\n"B6" = 4\n', "room.toml:7: 4 is no number of a clause; allowed: a text of up to 40 characters"),
+        ('[cite]\n"B6" = " "\n', "is no number of a clause"),
+        ("cite = 4\n", "room.toml"),
+        ('[x]\nsays = "No."\n', "room.toml:6: x: object missing required field `topic`"),
+        ('[x]\nsays = "No."\ntopic = "t"\nseverity = "info"\n', "room.toml:6: x: it must have exactly one of detector, restates, defines, permits, undetectable, not_built, it has none"),
+        ('[x]\nsays = "No."\ntopic = "t"\nseverity = "info"\ndetector = "straddle.tooo_many"\n', "room.toml:10: x: there is no detector 'straddle.tooo_many'; known in straddle: barred"),
+        ('[x]\nsays = "No."\ntopic = "t"\nseverity = "info"\ndetector = "stradle.too_many"\n', "room.toml:10: x: there is no detector 'stradle.too_many'; modules of detectors: allin"),
+        ('[x]\nsays = "No."\ntopic = "t"\nseverity = "info"\ndefines = "it"\nyields_to = ["B99"]\n', "room.toml:11: x: it yields to B99, which the book has not"),
+        ('[x]\nsays = "No."\ntopic = "t"\nseverity = "info"\ndetector = "straddle.too_many"\nusing = { limit = { policy = "button.buy" } }\n', "room.toml:11: x: limit is what the book decides on button.buy, and it is silent there"),
+        ('[x]\nsays = "No."\ntopic = "t"\nseverity = "info"\ndetector = "straddle.too_many"\nusing = { limit = { policy = "button.by" } }\n', "room.toml:11: x: there is no policy point 'button.by'"),
+        ('[B6]\napplies_to = { game = "chess" }\n', "room.toml:7: B6: the book does not say which games 'chess' means; known: texas"),
+        ("[B6\n", "room.toml:6: "),
+        ("a = \n", "room.toml:6: "),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_with_its_line_and_what_is_allowed(text: str, said: str) -> None:
+    assert said in wrong(text)
+
+
+def test_everything_that_is_wrong_is_said_at_once() -> None:
+    told = wrong(
+        '[policy]\n"entry.zon" = { is = "open" }\n[B8a.1]\nusing = { most = 2 }\n[cite]\n"B99" = "1"\n'
+    )
+    lines = told.splitlines()
+    assert lines[0] == "room.toml: 2 things are wrong"
+    assert [line.split(":")[1] for line in lines[1:]] == ["7", "11"]
+    many = wrong("[policy]\n" + "".join(f'"p{n}" = {{ is = 1 }}\n' for n in range(30)))
+    assert many.splitlines()[-1] == "and 10 more"
+    assert len(many.splitlines()) == 22
+
+
+def test_a_house_book_pins_an_edition() -> None:
+    head = HEAD.format("").replace("hilton@", "hilton")
+    with pytest.raises(
+        RulebookError, match=r"room\.toml:5: 'hilton' names no edition; .*hilton@undated-r1"
+    ):
+        read("room", head.encode())
+    with pytest.raises(
+        RulebookError, match=r"room\.toml:5: there is no edition '9' of hilton; Known: undated-r1"
+    ):
+        read("room", HEAD.format("9").encode())
+    with pytest.raises(RulebookError, match=r"room\.toml:5: there is no rulebook called 'hiltn@9'"):
+        read("room", HEAD.replace("hilton", "hiltn").format("9").encode())
+    with pytest.raises(RulebookError, match="'hiltn' names no edition"):
+        read("room", HEAD.replace("hilton@{}", "hiltn").encode())
+
+
+def test_a_parameter_may_be_what_the_book_decides() -> None:
+    text = ('[x]\nsays = "Two."\ntopic = "t"\nseverity = "info"\ndetector = "straddle.too_many"\n'
+            'using = { limit = { policy = "straddle.max_count", part = "most" } }\n')  # fmt: skip
+    assert room(text).clauses["x"].using == (("limit", 1),)
+    more = '[policy]\n"straddle.max_count" = { is = { most = 3 } }\n' + text
+    assert room(more).clauses["x"].using == (("limit", 3),)
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_file_that_a_house_starts_from_changes_nothing(name: str) -> None:
+    base = load(name)
+    made = read("room", template(base, name, "room.toml").encode())
+    assert made.extends == f"{name}@{base.edition}"
+    assert list(made.clauses) == list(base.clauses)
+    assert made.policy.rulings == base.policy.rulings
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_line_that_is_offered_can_be_taken(name: str) -> None:
+    base = load(name)
+    text = template(base, name, "room.toml")
+    line = re.compile(
+        r'^# ("[^"]+" += (?:"[^"]*"|\{ is = .*\}).*|\[[^\]]+\]|severity = .*|using = .*)$'
+    )
+    taken = [(m[1] if (m := line.match(one)) else one) for one in text.splitlines()]
+    taken = [one for one in taken if "..." not in one or not one.startswith("[")]
+    assert len(tomllib.loads("\n".join(taken))["cite"]) == len(base.clauses)
+    made = read("room", "\n".join(taken).encode())
+    assert [c.origin for c in made.clauses.values()] == [c.origin for c in base.clauses.values()]
+    assert [c.using for c in made.clauses.values()] == [c.using for c in base.clauses.values()]
+    for key, ruled in base.policy.rulings.items():
+        ours = made.policy.get(key)
+        assert ours is not None
+        assert (ours.value, ours.says) == (ruled.value, ruled.says)
+
+
+def test_values_are_written_as_toml_reads_them() -> None:
+    values = {"a": [1, 2.5, True], "b c": {"d": 'x"y\\z\n\u00e9'}, "e": []}
+    assert tomllib.loads(f"v = {toml(values)}")["v"] == values
