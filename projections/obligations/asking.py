@@ -29,6 +29,7 @@ class Ask(NamedTuple):
     players: dict[Seat, PlayerId]
     debts: dict[PlayerId, tuple[BlindName, ...]]
     late: dict[PlayerId, tuple[BlindName, ...]]
+    free: frozenset[Seat] = frozenset()  # of those coming: dealt in wherever the blinds fall
 
     @property
     def everybody(self) -> tuple[Seat, ...]:

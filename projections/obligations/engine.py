@@ -23,7 +23,15 @@ from projections.obligations.placing import Setting, place, straddler
 from projections.obligations.positions import drafts
 from projections.obligations.quiet import quiet, took
 from projections.obligations.round import Round, Where
-from projections.obligations.who import There, came_into_zone, chooser, kept_off, present, recorded
+from projections.obligations.who import (
+    There,
+    absent_due,
+    came_into_zone,
+    chooser,
+    kept_off,
+    present,
+    recorded,
+)
 from projections.policy import Policy
 
 
@@ -70,7 +78,15 @@ class Obligations:
 
     def due(self, state: TableState, *, hand: HandPlayed | None = None) -> Due:
         """Return what is due on a recorded hand, as it was dealt, or on the coming one."""
-        return self.seated(self.placed(state, hand), state, hand)
+        due = self.seated(self.placed(state, hand), state, hand)
+        if hand is None and due.placements:
+            # Whoever comes in without a post is dealt in as well, and may open, or act last.
+            free = frozenset(
+                one.seat for one in due.seats if one.deal == "yes" and one.seat not in due.dealt
+            )
+            if free:
+                return self.seated(self.placed(state, None, free), state, None)
+        return due
 
     def seated(self, due: Due, state: TableState, hand: HandPlayed | None) -> Due:
         """Add to the positions of a hand what is due from each seat."""
@@ -78,7 +94,9 @@ class Obligations:
         seats = kept_off(self.policy, seats, self.round.zone)
         return Due(due.book, due.after, due.placements, seats, due.dealt, due.unknown)
 
-    def placed(self, state: TableState, hand: HandPlayed | None) -> Due:
+    def placed(
+        self, state: TableState, hand: HandPlayed | None, free: frozenset[Seat] = frozenset()
+    ) -> Due:
         """Return the positions of a hand alone, without the seats: enough to learn from it."""
         placements: tuple[Placement, ...]
         short = self._short(state, hand) if hand is not None and self.round.turn else None
@@ -90,12 +108,20 @@ class Obligations:
             placements, unknown = self._placements(state, hand, there)
             dealt = tuple(sorted(there.players))
         else:
-            there = present(state, self.memory)
+            there = self._present(state, free)
             placements, unknown = self._placements(state, None, there)
             dealt = _dealt(placements, there)
         return Due(self.book, state.number, placements, (), dealt, unknown)
 
     # Positions
+
+    def _present(self, state: TableState, free: frozenset[Seat]) -> There:
+        there = present(state, self.memory, free=free)
+        where = self.round.where
+        if where is None or where.button is None or "dead" in self._methods(state, None)[0].methods:
+            return there
+        called = absent_due(self.policy, self.memory, state, where.button, there)
+        return present(state, self.memory, called, free) if called else there
 
     def _short(self, state: TableState, hand: HandPlayed) -> Placement | None:
         """Return the placement of a hand at a table where nobody came or went."""
@@ -205,6 +231,7 @@ class Obligations:
         return Ask(
             was, setting.structure.roles, there.core, there.coming, there.given, there.posters,
             chooser(self.policy, self.memory, there, owed.zone), there.players, owed.debts, owed.late,
+            there.free,
         )  # fmt: skip
 
     # What the book says of this kind of game
@@ -270,4 +297,4 @@ def _placed(found: list[Draft], setting: Setting) -> tuple[Placement, ...]:
 def _dealt(placements: tuple[Placement, ...], there: There) -> tuple[Seat, ...]:
     """Return who is taken to be dealt in on the coming hand: the settled, and who posts in turn."""
     posting = {post.seat for post in placements[0].posts} if placements else set()
-    return tuple(sorted({*there.core, *posting}))
+    return tuple(sorted({*there.core, *there.free, *posting}))

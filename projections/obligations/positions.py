@@ -83,7 +83,7 @@ def _dead(ask: Ask, cites: Cites) -> list[Draft] | str:
     furthest = after(origin, ask.everybody)
     if furthest is None:
         return "fewer than two players are there"
-    dealt = ask.everybody if ask.given else tuple(sorted({*ask.core, furthest}))
+    dealt = ask.everybody if ask.given else tuple(sorted({*ask.core, *ask.free, furthest}))
     if len(dealt) < 2:
         return "fewer than two players are there"
     why = big_moves(was.hand, was.roles[-1], origin, furthest, cites)
@@ -232,7 +232,7 @@ def _blinds(
         grounds.append((blind_after(seat, behind, at, cites),))
         blinds.append(seat)
         at = seat
-    dealt = ask.everybody if ask.given else tuple(sorted({*ask.core, *blinds}))
+    dealt = ask.everybody if ask.given else tuple(sorted({*ask.core, *ask.free, *blinds}))
     if len(dealt) == 2 and len(ask.roles) > 1:
         return None
     return Draft(method, button.seat, tuple(blinds), dealt, button.why, tuple(grounds),

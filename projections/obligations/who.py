@@ -14,7 +14,7 @@ from projections.obligations.asking import MayHave
 from projections.obligations.due import Ground, SeatDue
 from projections.obligations.game import Kind
 from projections.obligations.memory import Memory
-from projections.obligations.ring import between
+from projections.obligations.ring import after, between
 from projections.policy import Policy
 
 _WHY: Final[dict[Kind, str]] = {
@@ -37,6 +37,7 @@ class There(NamedTuple):
     stacks: dict[Seat, Chips | None]
     given: bool  # as recorded
     fresh: frozenset[Seat] = frozenset()  # of the core of a tournament: not in its last hand
+    free: frozenset[Seat] = frozenset()  # of those coming: are dealt in, wherever the blinds fall
     enters: bool = True  # by posts and blinds: not in a tournament, which moves players freely
 
 
@@ -68,8 +69,14 @@ def recorded(hand: HandPlayed, state: TableState, memory: Memory) -> There:
                  given=True, fresh=frozenset(fresh), enters=not moves)  # fmt: skip
 
 
-def present(state: TableState, memory: Memory, also: frozenset[Seat] = frozenset()) -> There:
-    """Return who is there for the coming hand; `also` are dealt in without more ado."""
+def present(
+    state: TableState, memory: Memory, also: frozenset[Seat] = frozenset(),
+    free: frozenset[Seat] = frozenset(),
+) -> There:  # fmt: skip
+    """Return who is there for the coming hand; `also` are dealt in though they are away.
+
+    `free` come in without a post, and take no blind but the big one in turn.
+    """
     core, coming = [], []
     players: dict[Seat, PlayerId] = {}
     stacks: dict[Seat, Chips | None] = {}
@@ -81,7 +88,7 @@ def present(state: TableState, memory: Memory, also: frozenset[Seat] = frozenset
         stacks[seat] = held.stack
         if seat in also:
             core.append(seat)
-        elif is_out(held):
+        elif is_out(held, plays=moves):
             continue
         elif number == "" or moves or _settled(held, number, memory):
             core.append(seat)
@@ -90,11 +97,16 @@ def present(state: TableState, memory: Memory, also: frozenset[Seat] = frozenset
         else:
             coming.append(seat)
     return There(tuple(core), tuple(coming), frozenset(), players, stacks,
-                 given=False, fresh=frozenset(fresh), enters=not moves)  # fmt: skip
+                 given=False, fresh=frozenset(fresh), free=free & frozenset(coming), enters=not moves)  # fmt: skip
 
 
-def is_out(held: SeatState) -> bool:
-    """Whether a seat gets no cards on the coming hand, wherever the blinds fall."""
+def is_out(held: SeatState, *, plays: bool = False) -> bool:
+    """Whether a seat gets no cards on the coming hand, wherever the blinds fall.
+
+    `plays`: a tournament, which deals in whoever has chips.
+    """
+    if plays:
+        return held.busted or held.stack == 0
     return (
         held.presence != "present"
         or held.asked_out
@@ -189,3 +201,20 @@ def kept_off(
             )  # fmt: skip
         found.append(one)
     return tuple(found)
+
+
+def absent_due(
+    policy: Policy, memory: Memory, state: TableState, button: Seat, there: There
+) -> frozenset[Seat]:
+    """Return the player who is away, due the button and dealt in all the same, if there is one."""
+    if policy.value("button.absent_due") != "dealt-in-if-in-room" or not there.enters:
+        return frozenset()
+    away = {
+        seat: held for seat, held in state.seats.items()
+        if held.presence == "away" and held.in_room and not held.asked_out and not held.busted
+        and held.stack != 0 and memory.of(held.player).quiet
+    }  # fmt: skip
+    may_have = chooser(policy, memory, there, {})
+    eligible = [seat for seat in there.core if may_have(seat)[0] != "no"]
+    seat = after(button, [*eligible, *away])
+    return frozenset({seat}) if seat in away and seat is not None else frozenset()

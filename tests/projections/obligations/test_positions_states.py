@@ -368,3 +368,45 @@ def test_reasons_name_hands_seats_and_clauses() -> None:
     ]
     assert all(ground.hand == "1" for ground in (place.big_why[0], place.small_why[0]))
     assert place.posts[0].why == place.big_why
+
+
+# Who is called, and who comes in free
+
+
+def test_an_absent_player_in_the_room_who_is_due_the_button_is_dealt_in() -> None:
+    """W21: seat 4 has paid both blinds and is away when the button comes."""
+    says = policy("moving", **{"button.absent_due": Ruling("dealt-in-if-in-room", ("12b.4",))})
+    events = [dealt(1, 1, 2, 3), dealt(2, 2, 3, 4), dealt(3, 3, 4, 5)]
+    room, gone = PlayerAway(4, "p4", in_room=True), PlayerAway(4, "p4", in_room=False)
+    due = coming(says, *events, room)
+    assert (at(due.place), due.dealt) == ((4, 5, 6), SIX)
+    assert placed(due).last == 4
+    for other in ((gone,), (room, DealOutRequested(4)), (PlayerAway(4, "p4"),)):
+        due = coming(says, *events, *other)
+        assert (at(due.place), due.dealt) == ((5, 6, 1), (1, 2, 3, 5, 6))
+    assert at(coming(MOVING, *events, room).place) == (5, 6, 1), "the book says nothing of it"
+    far = coming(says, *events, PlayerAway(3, "p3", in_room=True))
+    assert 3 not in far.dealt, "the button has just been there"
+
+
+def test_who_comes_in_without_a_post_is_dealt_in_and_takes_no_blind_out_of_turn() -> None:
+    free = policy(
+        "moving", **{"entry.post.big_bet": Ruling("nothing"), "entry.zone": Ruling("open")}
+    )
+    five = (1, 2, 3, 4, 5)
+    due = coming(free, dealt(1, 1, 2, 3, five), SeatTaken(6, "p6", "walk-in", 200))
+    assert (at(due.place), due.dealt) == ((2, 3, 4), SIX)
+    assert placed(due).opener == 5
+    late = coming(free, dealt(1, 2, 3, 4, five), SeatTaken(6, "p6", "walk-in", 200),
+                  dealt(2, 3, 4, 5, five, out={6: "unknown"}))  # fmt: skip
+    assert at(late.place) == (4, 5, 6), "the big blind in turn"
+
+
+def test_a_tournament_deals_in_whoever_has_chips() -> None:
+    first = dealt(1, 1, 2, 3, format="tournament")
+    due = coming(DEAD, first, PlayerAway(4, "p4"), SeatTaken(8, "p8", "table-balance", 500))
+    assert (at(due.place), due.dealt) == ((2, 3, 4), (*SIX, 8))
+    assert coming(DEAD, first, PlayerBusted(4, "p4")).dealt == (1, 2, 3, 5, 6)
+    moved = coming(MOVING, dealt(1, 1, 2, 4, (1, 2, 4, 5), format="tournament"), SeatLeft(2, "p2"),
+                   SeatTaken(3, "p3", "table-balance", 500))  # fmt: skip
+    assert [one.button for one in moved.placements] == [4, 3], "whether a mover may have it is open"
