@@ -8,12 +8,13 @@ from typing import Final
 
 from ledger.hand.dealing import BoardDealt, BoardTurnedUp, CardReturned, DeckShuffled, ErrorNoticed
 from ledger.hand.ending import PotAwarded
-from ledger.vocabulary import Witness
-from projections.course import Course, Deal
+from ledger.vocabulary import Street, Witness
+from projections.course import NEVER, Course, Deal
 from projections.deckorder import dealt, listed, natural
 from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 
+_BURN_ERRORS: Final = ("no-burn", "double-burn")
 _NEEDS: Final = Witness.BURNS | Witness.BOARD
 _NOTICE: Final = _NEEDS | Witness.ERRORS_NOTICED | Witness.DEAL_ERRORS
 
@@ -67,15 +68,23 @@ def _wrong(hand: Course, burns: int, *streets: str, bet: bool = True) -> list[De
     ]  # fmt: skip
 
 
-def _noticed(hand: Course, deal: Deal) -> int | None:
-    """Return where the burn error before this street was noticed."""
-    first = min([deal.version, *(v for v, _ in deal.burns)])
-    later = [d.version for d in hand.deals if d.version > deal.version and d.street != deal.street]
-    until = later[0] if later else 10**9
-    for version, event in hand.of(ErrorNoticed):
-        if event.kind in ("no-burn", "double-burn") and first < version < until:
-            return version
-    return None
+def _seen(hand: Course, deals: list[Deal]) -> list[tuple[Deal, int]]:
+    """Return the streets of which the wrong burn was noticed before the next street, with where."""
+    found = []
+    for deal in deals:
+        until = next((d.version for d in _later(hand, deal)), NEVER)
+        start = min([deal.version, *(version for version, _ in deal.burns)])
+        when = [
+            v for v, e in hand.since(start, ErrorNoticed) if e.kind in _BURN_ERRORS and v < until
+        ]  # fmt: skip
+        if when:
+            found.append((deal, when[0]))
+    return found
+
+
+def _later(hand: Course, deal: Deal) -> list[Deal]:
+    """Return the cards of other streets that came after a street's."""
+    return [d for d in hand.deals if d.version > deal.version and d.street != deal.street]
 
 
 def _acted(deal: Deal, before: int) -> bool:
@@ -84,19 +93,17 @@ def _acted(deal: Deal, before: int) -> bool:
 
 def _up(hand: Course, deal: Deal, before: int) -> bool:
     """Whether a card of the street lay face up before this event."""
-    return deal.event.face_up or any(
-        event.street == deal.street and version < before
-        for version, event in hand.of(BoardTurnedUp)
-    )
+    turned = [event.street for _, event in hand.upto(before, BoardTurnedUp)]
+    return deal.event.face_up or deal.street in turned
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE)
 def flop_unexposed(hand: Course, *, burns: int) -> Iterator[Answer]:
     """A wrong burn before the flop, noticed with no card face up, was not put right."""
-    for deal in _wrong(hand, burns, "flop"):
-        when = _noticed(hand, deal)
-        if when is None or _up(hand, deal, when):
-            continue
+    found = [(d, v) for d, v in _seen(hand, _wrong(hand, burns, "flop")) if not _up(hand, d, v)]
+    if not found:
+        yield NO_OCCASION
+    for deal, when in found:
         wrong = _unnatural(hand, "flop", burns)
         if wrong is None:
             yield CannotTell("deal-order")
@@ -104,15 +111,13 @@ def flop_unexposed(hand: Course, *, burns: int) -> Iterator[Answer]:
             due, cards = wrong
             yield Breach(when, f"{_count(deal)}, and the flop is made of {listed(cards)}",
                          should=f"{listed(due)} of the deck", remedy="not-followed")  # fmt: skip
-        return
-    yield NO_OCCASION
 
 
 def _unnatural(
-    hand: Course, street: str, burns: int
+    hand: Course, street: Street, burns: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]] | tuple[()] | None:
     """Return the places that a street should show and those it does; () = it is right, None = untold."""
-    due, final = natural(hand, street, burns), hand.kept(street)  # type: ignore[arg-type] # a street
+    due, final = natural(hand, street, burns), hand.kept(street)
     cards = dealt(final) if final is not None else None
     if due is None or cards is None:
         return None
@@ -122,31 +127,27 @@ def _unnatural(
 @detects(on=(BoardDealt,), needs=_NOTICE | Witness.SHUFFLES)
 def flop_exposed(hand: Course, *, burns: int) -> Iterator[Answer]:
     """A wrong burn, noticed with flop cards face up and before any action, led to no reshuffle."""
-    for deal in _wrong(hand, burns, "flop"):
-        when = _noticed(hand, deal)
-        if when is None or not _up(hand, deal, when) or _acted(deal, when):
-            continue
-        shuffled = any(v > when for v, _ in hand.of(DeckShuffled))
-        if deal.withdrawn is None or not shuffled:
+    found = [
+        (deal, when) for deal, when in _seen(hand, _wrong(hand, burns, "flop"))
+        if _up(hand, deal, when) and not _acted(deal, when)
+    ]  # fmt: skip
+    if not found:
+        yield NO_OCCASION
+    for deal, when in found:
+        if deal.withdrawn is None or not hand.since(when, DeckShuffled):
             yield Breach(when, f"{_count(deal)}, noticed before any action, and the flop was kept",
                          should="a reshuffle and a new flop", remedy="not-followed",
                          beside=((deal.version, "flop"),))  # fmt: skip
-        return
-    yield NO_OCCASION
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE | Witness.ACTS)
 def before_action(hand: Course, *, burns: int, streets: list[str]) -> Iterator[Answer]:
     """A wrong burn, noticed before any action on the street, was not corrected."""
-    occasion = False
-    for deal in _wrong(hand, burns, *streets):
-        when = _noticed(hand, deal)
-        if when is None or _acted(deal, when):
-            continue
-        occasion = True
-        yield from _left(hand, deal, when, burns, "noticed before any action")
-    if not occasion:
+    found = [(d, v) for d, v in _seen(hand, _wrong(hand, burns, *streets)) if not _acted(d, v)]
+    if not found:
         yield NO_OCCASION
+    for deal, when in found:
+        yield from _left(hand, deal, when, burns, "noticed before any action")
 
 
 def _left(hand: Course, deal: Deal, when: int, burns: int, noticed: str) -> Iterator[Answer]:
@@ -165,42 +166,40 @@ def _left(hand: Course, deal: Deal, when: int, burns: int, noticed: str) -> Iter
 def withdrawn_after_action(hand: Course, *, burns: int) -> Iterator[Answer]:
     """A card was taken back for a burn error although it had been acted on."""
     wrong = [deal for deal in _wrong(hand, burns, "flop", "turn", "river") if deal.acts]
+    if not wrong:
+        yield NO_OCCASION
     for deal in wrong:
-        if deal.withdrawn is not None and _acted(deal, deal.withdrawn[0]):
+        if deal.withdrawn is not None:
             yield Breach(deal.withdrawn[0], f"the {deal.street} was taken back after it had been acted on",
                          should="the card stands", remedy="not-followed",
                          beside=((deal.version, _count(deal)),))  # fmt: skip
-    if not wrong:
-        yield NO_OCCASION
 
 
-def _after(hand: Course, deal: Deal) -> list[Deal]:
-    """Return the streets that came after this one from the unchanged deck, the next one first."""
-    shuffled = [v for v, _ in hand.of(DeckShuffled) if v > deal.version]
-    until = min(shuffled, default=10**9)
-    return [
-        later for later in hand.deals
-        if deal.version < later.version < until and later.street != deal.street and later.withdrawn is None
-    ]  # fmt: skip
+def _followed(hand: Course, burns: int) -> list[tuple[Deal, list[Deal]]]:
+    """Return noticed streets with a wrong burn, with the streets after them from the unchanged deck."""
+    found = []
+    for deal, _ in _seen(hand, _wrong(hand, burns, "flop", "turn")):
+        shuffle = hand.nearest(deal.version, DeckShuffled)
+        until = shuffle[0] if shuffle is not None else NEVER
+        later = [d for d in _later(hand, deal) if d.version < until and d.withdrawn is None]
+        if later:
+            found.append((deal, later))
+    return found
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE)
 def later_streets(hand: Course, *, burns: int) -> Iterator[Answer]:
     """After a wrong burn a later street is another card than without the error."""
-    occasion = False
-    for deal in _wrong(hand, burns, "flop", "turn"):
-        later = _after(hand, deal)
-        if not later or _noticed(hand, deal) is None:
-            continue
-        occasion = True
+    found = _followed(hand, burns)
+    if not found:
+        yield NO_OCCASION
+    for deal, later in found:
         for street in later:
             wrong = _off(hand, deal, street, burns, following=street is later[0])
             if wrong:
                 yield Breach(street.version, wrong[0], should=wrong[1], remedy="not-followed",
                              beside=((deal.version, _count(deal)),))  # fmt: skip
                 return
-    if not occasion:
-        yield NO_OCCASION
 
 
 def _off(
@@ -228,8 +227,9 @@ def _reburned(hand: Course, deal: Deal, following: Deal, burns: int) -> bool:
     """Whether the one burn of a street is the surplus card of the street before."""
     surplus = {card.card for _, card in deal.burns if "?" not in card.card}
     back = any(
-        event.source == "burn" and deal.version < version < following.version
-        for version, event in hand.of(CardReturned)
+        event.source == "burn"
+        for version, event in hand.since(deal.version, CardReturned)
+        if version < following.version
     )
     return len(following.burns) == burns and all(
         card.source == "returned-card" or card.card in surplus or (back and card.source != "deck")
@@ -240,41 +240,35 @@ def _reburned(hand: Course, deal: Deal, following: Deal, burns: int) -> bool:
 @detects(on=(BoardDealt,), needs=_NOTICE)
 def surplus_burn(hand: Course, *, burns: int) -> Iterator[Answer]:
     """Of two burned cards none went back to be the next street's burn."""
-    occasion = False
-    for deal in _wrong(hand, burns, "flop", "turn"):
-        later = _after(hand, deal)
-        if len(deal.burns) <= burns or deal.withdrawn or not later or _noticed(hand, deal) is None:
-            continue
-        occasion = True
-        if not _reburned(hand, deal, later[0], burns):
-            due = natural(hand, later[0].street, burns)
+    found = [
+        (deal, later[0]) for deal, later in _followed(hand, burns)
+        if len(deal.burns) > burns and deal.withdrawn is None
+    ]  # fmt: skip
+    if not found:
+        yield NO_OCCASION
+    for deal, following in found:
+        if not _reburned(hand, deal, following, burns):
+            due = natural(hand, following.street, burns)
             yield Breach(
-                later[0].version, f"{_count(later[0])}, not the surplus one from before the {deal.street}",
+                following.version, f"{_count(following)}, not the surplus one from before the {deal.street}",
                 should=_SURPLUS + (f", then {listed(due)} of the deck" if due else ""), remedy="not-followed",
                 beside=((deal.version, _count(deal)),),
             )  # fmt: skip
-    if not occasion:
-        yield NO_OCCASION
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE | Witness.AWARDS)
 def all_in(hand: Course, *, burns: int) -> Iterator[Answer]:
     """On a street without betting, a burn error was noticed before the award and left, or corrected after it."""
-    award = next((v for v, _ in hand.of(PotAwarded)), 10**9)
-    occasion = False
+    award = hand.nearest(0, PotAwarded)
+    found = []
     for deal in _wrong(hand, burns, "flop", "turn", "river", bet=False):
-        when = [
-            v
-            for v, e in hand.of(ErrorNoticed)
-            if e.kind in ("no-burn", "double-burn") and v > deal.version
-        ]
-        if not when:
-            continue
-        occasion = True
-        if when[0] < award:
-            yield from _left(hand, deal, when[0], burns, "noticed before the award")
-        elif deal.withdrawn is not None:
-            yield Breach(when[0], f"{_count(deal)}, noticed after the award, and changed",
-                         should="the board stands", remedy="not-followed", beside=((deal.version, deal.street),))  # fmt: skip
-    if not occasion:
+        noticed = [v for v, e in hand.since(deal.version, ErrorNoticed) if e.kind in _BURN_ERRORS]
+        found += [(deal, when) for when in noticed[:1]]
+    if not found:
         yield NO_OCCASION
+    for deal, when in found:
+        if award is None or when < award[0]:
+            yield from _left(hand, deal, when, burns, "noticed before the award")
+        elif deal.withdrawn is not None:
+            yield Breach(when, f"{_count(deal)}, noticed after the award, and changed", should="the board stands",
+                         remedy="not-followed", beside=((deal.version, deal.street),))  # fmt: skip
