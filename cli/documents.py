@@ -249,6 +249,24 @@ class CheckedDocument(Document, tag="handledger/checked/1"):
     not_covered: list[str]
 
 
+class PersonTold(msgspec.Struct):
+    """Somebody whom the ledger knows by name. `same`: other ids of the same person."""
+
+    id: str
+    venue: str
+    name: str
+    same: list[str]
+    held: str  # why the person may not be erased now; "" = may be
+    until: Millis | None
+
+
+class PeopleDocument(Document, tag="handledger/people/1"):
+    """People, or what was done about one. Nobody is named who was just forgotten."""
+
+    done: str
+    people: list[PersonTold]
+
+
 class DemoDocument(Document, tag="handledger/demo/1"):
     """What the demonstration did."""
 
@@ -269,7 +287,7 @@ class SchemasDocument(Document, tag="handledger/schemas/1"):
 _OWN: Final[tuple[type[msgspec.Struct], ...]] = (
     ErrorDocument, ImportDocument, RejectsDocument, LogDocument, ShowDocument, MomentDocument,
     ReplayDocument, ExportDocument, VerifyDocument, SealDocument, WitnessDocument, EvidenceDocument,
-    CheckedDocument, DemoDocument, SchemasDocument,
+    CheckedDocument, PeopleDocument, DemoDocument, SchemasDocument,
 )  # fmt: skip
 
 

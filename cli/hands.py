@@ -78,7 +78,7 @@ def _at(
     from ledger.table.events import HandPlayed
     from ledger.table.order import from_entries
     from ledger.table.played import played as remembered
-    from projections.sitting import Table
+    from projections.sitting import Table, of_tables
 
     told = from_entries(ledger.entries(table_stream(*place)))
     told = _as_corrected(ledger, told, amended)
@@ -87,7 +87,7 @@ def _at(
     for stream, row in chosen.items():
         if stream not in known:
             others.setdefault(row.number, []).append(row)
-    table = Table(books)
+    table = Table(of_tables(books))
     for sat in table.sittings(told):
         if not chosen:
             break

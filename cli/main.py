@@ -30,6 +30,7 @@ COMMANDS: Final = {
     "witness": "witness",
     "evidence": "evidence",
     "verify": "verify",
+    "people": "people",
     "demo": "demo",
     "schema": "schema",
 }
@@ -49,6 +50,7 @@ SUMMARIES: Final = {
     "witness": "Vouch that a ledger only ever grew, without trusting those who keep it.",
     "evidence": "Write a hand as evidence: exact bytes, proofs, the signed checkpoint; who got it is recorded.",
     "verify": "Derive every hash, position and link of the ledger again from its raw rows; or check evidence.",
+    "people": "List people; say that two ids are one person; hold or release a person's data; forget a person.",
     "demo": "Import sample hands, judge them under two rulebooks, and say what to try next.",
     "schema": "Print the JSON Schema of a document or of an event; without a name, list them.",
 }

@@ -175,6 +175,12 @@ class LostInFormatError(HandledgerError):
         self.losses = losses
 
 
+class HeldError(HandledgerError):
+    """A person's data may not be erased now: a case is open, or the law asks for them."""
+
+    code: ClassVar[str] = "held"
+
+
 class DisclosureError(HandledgerError):
     """What was asked for would show somebody cards that they have not seen."""
 

@@ -157,6 +157,17 @@ class PersonErased(Event, frozen=True):
     by: Role = "unknown"
 
 
+class SourceBlackened(Event, frozen=True):
+    """Names of erased people were made unreadable in the kept bytes of a source, at their places."""
+
+    STREAM: ClassVar[str] = "house"
+
+    source: str  # SHA-256 of the original bytes, hex
+    digest: str  # of what is kept now
+    places: int
+    length: int  # bytes made unreadable, in all
+
+
 class StaffRegistered(Event, frozen=True):
     """A person works for the house in a role."""
 
@@ -266,7 +277,7 @@ class RetentionApplied(Event, frozen=True):
 HouseEvent: TypeAlias = (
     LedgerCreated | SourceImported | SourceRejected | RejectWaived | RulebookAdopted
     | RulebookRetired | SoftwareChanged | GameEnabled | PeopleMerged | PeopleParted | PersonHeld
-    | PersonErased | StaffRegistered | HiddenCardsViewed | ExportMade | EvidenceIssued | KeyRotated
+    | PersonErased | SourceBlackened | StaffRegistered | HiddenCardsViewed | ExportMade | EvidenceIssued | KeyRotated
     | CheckpointSigned | BackupRestored | ClockChecked | IntegrityFailed | RetentionApplied
     | RemarkNoted | CorrectionMade
 )  # fmt: skip

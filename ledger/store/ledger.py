@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, Self, cast
+from typing import TYPE_CHECKING, Any, Final, Self, cast
 from uuid import UUID
 
 import platformdirs
@@ -20,8 +20,8 @@ import platformdirs
 from ledger.entry import Entry, Recorded
 from ledger.errors import HandledgerError, IntegrityError, UsageError
 from ledger.event import Event
-from ledger.house.events import LedgerCreated, PersonErased, SourceImported
-from ledger.store import reading, verify
+from ledger.house.events import LedgerCreated, SourceImported
+from ledger.store import erasing, reading, verify
 from ledger.store.commits import (
     KIND_NAMES,
     Commit,
@@ -43,6 +43,9 @@ from ledger.store.verify_tree import Anchor
 from ledger.store.writing import Batch, append_batch, reindex
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis, PlayerId, Role
+
+if TYPE_CHECKING:
+    from ledger.store.erasing import Basis
 
 _GROUP: Final = 512  # appends of one group commit at most
 
@@ -194,13 +197,23 @@ class Ledger:
             self.sources.done(link, imported.source, reader)
         return commit
 
-    def erase(self, person: PlayerId, *, by: Role = "unknown") -> Commit:
-        """Take a person's name out of the vault for good; events and proofs stay as they are."""
-        with self.writing() as link:
-            self.people.remove(link, person)
-        self.people.forget(person)
-        self.database.scrub()
-        return self.append("house", HOUSE, [PersonErased(person, "request", by)])
+    def append_within(
+        self, link: Link, kind: Kind, stream: UUID, events: Sequence[Event], recorded: Recorded
+    ) -> None:
+        """Append inside a transaction of `writing`, together with what else it changes."""
+        data = self.mapper.encode(kind, events)
+        batch = self._batch(link, strict=True)
+        append_batch(batch, [Draft(kind, stream, None, len(events), data, b"", recorded)])
+        self.people.put(link)
+
+    def erase(
+        self, person: PlayerId, *, by: Role = "unknown", basis: Basis = "request"
+    ) -> list[PlayerId]:
+        """Forget a person for good, wherever the name stands; return the ids that the person had.
+
+        Events and proofs stay as they are.
+        """
+        return erasing.erase(self, person, by=by, basis=basis)
 
     @contextmanager
     def writing(self, *, bulk: bool = False) -> Iterator[Link]:
@@ -407,6 +420,8 @@ def open_ledger(
                 "house", HOUSE, [LedgerCreated(ledger.id, software=software)], version=1,
                 recorded=Recorded(clock(), by="handledger", key="created"),
             )  # fmt: skip
+        elif not read_only:
+            erasing.reapply(ledger)
     except BaseException:
         database.close()
         raise

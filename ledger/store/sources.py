@@ -201,6 +201,10 @@ class Sources:
             self._cache.popitem(last=False)
         return block
 
+    def forget(self) -> None:
+        """Forget the blocks that are remembered: what lies in the database has changed."""
+        self._cache.clear()
+
     def progress(self, digest: str, reader: str = "") -> Progress | None:
         """Return how far an unfinished import of a source has come; None if none has begun."""
         with self._database.reading() as link:

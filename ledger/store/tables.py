@@ -150,6 +150,16 @@ blocks = Table(
 )  # fmt: skip
 """Original bytes, in blocks compressed each by itself (zstd), so that a slice is cheap."""
 
+blackened = Table(
+    "blackened", META, Column("source", Integer, ForeignKey("sources.id"), primary_key=True,
+                              autoincrement=False),
+    Column("digest", LargeBinary, nullable=False), sqlite_strict=True,
+)  # fmt: skip
+"""Sources in which erased names were made unreadable: the digest of what is kept of them now.
+
+The house's stream says the same (`SourceBlackened`); without that a source may not differ.
+"""
+
 progress = Table(
     "progress", META, Column("source", Integer, ForeignKey("sources.id"), primary_key=True,
                              autoincrement=False),

@@ -7,7 +7,7 @@ hostile: they are kept as they came, whatever characters they hold.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Final
 
 from ledger.people import People
@@ -27,7 +27,6 @@ class Vault(People):
     def __init__(self, database: Database, secret: bytes) -> None:
         super().__init__(secret)
         self._database = database
-        self.erasing: Callable[[PlayerId], None] | None = None
 
     def name(self, player: PlayerId) -> str | None:
         """Return the name behind an id, raw and hostile; None if unknown or erased."""
@@ -99,6 +98,22 @@ class Vault(People):
         """Take a name out, for good: it is not kept again when the same file is read again."""
         link.execute("DELETE FROM names WHERE id = ?", (player,))
         link.execute("INSERT INTO erased (id) VALUES (?) ON CONFLICT DO NOTHING", (player,))
+
+    def all_texts(self, link: Link) -> Iterator[tuple[TextRef, str]]:
+        """Yield every text of the vault with its reference."""
+        for ref, kept in link.execute("SELECT ref, words FROM texts ORDER BY ref").fetchall():
+            yield ref, _open(kept)
+
+    def replace_text(self, link: Link, ref: TextRef, words: str) -> None:
+        """Put other words behind a reference: a name was taken out of them."""
+        link.execute("UPDATE texts SET words = ? WHERE ref = ?", (_close(words), ref))
+
+    def all_names(self, link: Link) -> Iterator[tuple[PlayerId, str, str]]:
+        """Yield everybody: id, venue, name."""
+        for player, venue, name in link.execute(
+            "SELECT id, venue, name FROM names ORDER BY name, venue, id"
+        ).fetchall():
+            yield player, _open(venue), _open(name)
 
     def forget(self, player: PlayerId) -> None:
         """Take a name out of memory."""

@@ -42,6 +42,8 @@ GOOD: dict[str, list[list[str]]] = {
     "witness": [["witness", "{request}", "--log", "{log}", "--name", "auditor.example", "--key", "{wkey}"]],
     "evidence": [["evidence", "1", "-o", "{empty}/e.hlev", "-r", "house-burn", "--verifier", "--ledger", "{own}"]],
     "verify": [["verify", "--ledger", "{book}"], ["verify", "{hlev}", "--key", "{log}"]],
+    "people": [["people", "--ledger", "{own}"], ["people", "list", "a", "--ledger", "{own}"],
+               ["people", "hold", "{person}", "--days", "3", "--ledger", "{own}"]],
     "demo": [["demo"]],
     "schema": [["schema"], ["schema", "import"], ["schema", "hand.blind-posted"]],
 }  # fmt: skip
@@ -71,6 +73,8 @@ BAD: dict[str, list[list[str]]] = {
                  ["evidence", "1", "-o", "{empty}/e.hlev", "--as", "nobody here", "--ledger", "{own}"]],
     "verify": [["verify", "{text}", "--key", "no key"], ["verify", "{hlev}"], ["verify", "{empty}/none.hlev", "--key", "{log}"],
                ["verify", "--ledger", "{new}"], ["verify", "--ledger", "{text}"], ["verify", "--ledger", "mysql://x/y"]],
+    "people": [["people", "erase", "nobody at all", "--ledger", "{own}"], ["people", "merge", "{person}", "--ledger", "{own}"],
+               ["people", "merge", "{person}", "{person}", "--why", "x", "--ledger", "{own}"], ["people", "erase", "--ledger", "{own}"]],
     "demo": [["demo", "--nonsense"]],
     "schema": [["schema", "runes"]],
 }  # fmt: skip
@@ -89,9 +93,11 @@ def places(night: Path, book: str, tmp_path: Path) -> dict[str, str]:
         sealing.seal(opened, signer, keys.Memory(Path(key)))
         (tmp_path / "request.txt").write_text(str(sealing.for_witness(opened, 0)), encoding="utf-8")
         hand = next(opened.hands(number="1")).stream
+        with opened.database.reading() as link:
+            person = next(opened.people.all_names(link))[0]
         (tmp_path / "hand.hlev").write_bytes(bundle(opened, hand, sealing.checkpoint(opened)))
     return {
-        "own": own, "key": key, "wkey": wkey, "log": str(signer.key), "request": str(tmp_path / "request.txt"),
+        "own": own, "person": person, "key": key, "wkey": wkey, "log": str(signer.key), "request": str(tmp_path / "request.txt"),
         "hlev": str(tmp_path / "hand.hlev"),
         "night": str(night), "book": book, "new": str(tmp_path / "new.ledger"),
         "empty": str(tmp_path / "empty"), "text": str(tmp_path / "diary.txt"),

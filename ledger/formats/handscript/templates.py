@@ -231,6 +231,7 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (h.PeopleParted, "parted {kept} and {parted} by {by} [why {why}]"),
     (h.PersonHeld, "held {person} for {reason} [until {until}] [{lifted:lifted}]"),
     (h.PersonErased, "erased {person} on {basis} [by {by}]"),
+    (h.SourceBlackened, "blackened {source} {digest} places {places} bytes {length}"),
     (h.StaffRegistered, "staff {person} {role} [{ended:ended}]"),
     (h.HiddenCardsViewed, "viewed {hand} {seats} by {by} [person {person}] [why {why}]"),
     (h.ExportMade, ("export {kind} {hands} [audience {audience}] [digest {digest}] "

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 import ledger
 from ledger import chain
-from ledger.errors import ForkError, IntegrityError, SigningKeyError, ProofError
+from ledger.errors import ForkError, IntegrityError, ProofError, SigningKeyError
 from ledger.house.events import BackupRestored
 from ledger.seal import keys, log, tree
 from ledger.seal.note import COSIGNATURE, HeldKey, read_checkpoint, read_note, verified

@@ -1,0 +1,163 @@
+"""`handledger people`: who is known, who is the same person, who may not be forgotten, who must be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from cli import options, output
+from cli.documents import PeopleDocument, PersonTold
+from ledger import safe
+from ledger.errors import AddressError, NothingFoundError, UsageError
+
+if TYPE_CHECKING:
+    from ledger.event import Event
+    from ledger.store import Ledger
+    from ledger.vocabulary import Millis, PlayerId
+
+_NUMBERS = {"list": (0, 1), "merge": (2, 2), "part": (2, 2), "hold": (1, 1), "release": (1, 1), "erase": (1, 1)}  # fmt: skip
+_DAY = 24 * 60 * 60 * 1000
+
+
+def command(
+    what: Annotated[
+        Literal["list", "merge", "part", "hold", "release", "erase"],
+        typer.Argument(help="What to do."),
+    ] = "list",
+    who: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="A name, venue/name, or the beginning of an id; merge and part take two."
+        ),
+    ] = None,
+    *,
+    why: Annotated[str, typer.Option("--why", help="The reason, kept in the house's record.")] = "",
+    reason: Annotated[
+        Literal["case", "law", "retention", "other"],
+        typer.Option("--reason", help="Of a hold: why the person may not be erased."),
+    ] = "case",
+    days: Annotated[
+        int | None,
+        typer.Option(
+            "--days", min=1, help="Of a hold: how long. Without it: until it is released."
+        ),
+    ] = None,
+    basis: Annotated[
+        Literal["request", "retention", "court", "other"],
+        typer.Option("--basis", help="Of an erasure: on what ground."),
+    ] = "request",
+    by: Annotated[
+        Literal["manager", "shift-manager", "floor", "surveillance", "auditor", "unknown"],
+        typer.Option("--by", help="In what role you do it."),
+    ] = "unknown",
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """List people; say that two ids are one person; hold or release a person's data; forget a person.
+
+    Forgetting takes the name out of the vault, of free texts and of the kept bytes of sources, for
+    good and in every copy that is put back later; events, proofs and amounts stay as they are.
+
+    \b
+    handledger people list Anna
+    handledger people merge "Anna" "anna_78" --why "same passport"
+    handledger people hold Anna --reason case --days 90
+    handledger people erase Anna --basis request
+    """  # noqa: D301 - \b keeps the lines of the examples
+    names = who or []
+    least, most = _NUMBERS[what]
+    if not least <= len(names) <= most:
+        raise UsageError(f"people {what} takes {least if least == most else f'{least} to {most}'} names, {len(names)} are given")  # fmt: skip
+    with options.opened(ledger, read_only=what == "list") as book:
+        if what == "list":
+            told = PeopleDocument(done="", people=listed(book, names[0] if names else ""))
+        else:
+            people = [find(book, name) for name in names]
+            before = [_told(book, person) for person in people]
+            done = _do(book, what, people, why, reason, days, basis, by)
+            told = PeopleDocument(done=done, people=[] if what == "erase" else before)
+    if format_ == "json":
+        output.document(told, file)
+    else:
+        output.put(text(told), file)
+
+
+def find(ledger: Ledger, told: str) -> PlayerId:
+    """Return the id of the one person whom `told` names."""
+    venue, mark, name = told.partition("/")
+    found = ledger.people.called(told)
+    if not found and mark:
+        found = ledger.people.called(name, venue)
+    if not found and len(told) >= 4:
+        with ledger.database.reading() as link:
+            found = [one for one, _, _ in ledger.people.all_names(link) if one.startswith(told)]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise NothingFoundError(f"nobody is called {told!r}", "handledger people list shows everybody.")  # fmt: skip
+    said = ", ".join(f"{one} ({(ledger.people.who(one) or ('?', ''))[0]})" for one in found[:5])
+    raise AddressError(f"{told!r} may be {len(found)} people: {said}", "Say venue/name, or an id.")
+
+
+def listed(ledger: Ledger, part: str) -> list[PersonTold]:
+    """Return everybody whose name or id holds `part`."""
+    with ledger.database.reading() as link:
+        everybody = list(ledger.people.all_names(link))
+    chosen = [one for one in everybody if part in one[2] or one[0].startswith(part)]
+    return [_told(ledger, player) for player, _, _ in chosen]
+
+
+def _told(ledger: Ledger, player: PlayerId) -> PersonTold:
+    from ledger.store import erasing
+    from ledger.streams import HOUSE
+
+    venue, name = ledger.people.who(player) or ("", "")
+    same = [one for one in erasing.same_person(ledger, player) if one != player]
+    held = erasing.holding(ledger.events(HOUSE), [player, *same], ledger.now())
+    return PersonTold(
+        id=player, venue=venue, name=name, same=same,
+        held="" if held is None else held.reason, until=None if held is None else held.until,
+    )  # fmt: skip
+
+
+def _do(
+    ledger: Ledger, what: str, people: list[PlayerId], why: str, reason: str, days: int | None,
+    basis: str, by: str,
+) -> str:  # fmt: skip
+    from ledger.entry import Recorded
+    from ledger.house.events import PeopleMerged, PeopleParted, PersonHeld
+    from ledger.streams import HOUSE
+
+    if what == "erase":
+        gone = ledger.erase(people[0], by=by, basis=basis)  # type: ignore[arg-type]  # Typer took one of the list
+        many = f" and {len(gone) - 1} other ids of the same person" if len(gone) > 1 else ""
+        return f"{gone[0]} is forgotten{many}: no name is left in this ledger"
+    note = ledger.people.text(why) if why else ""
+    event: Event
+    if what in ("merge", "part"):
+        if not why:
+            raise UsageError(f"people {what} needs a reason", "Say it with --why.")
+        if people[0] == people[1]:
+            raise UsageError("these are the same id already")
+        kind = PeopleMerged if what == "merge" else PeopleParted
+        event = kind(people[0], people[1], by, note)  # type: ignore[arg-type]  # Typer took one of the list
+        done = f"{people[0]} and {people[1]} are {'one person' if what == 'merge' else 'two people again'}"  # fmt: skip
+    else:
+        until: Millis | None = None if days is None else ledger.now() + days * _DAY
+        event = PersonHeld(people[0], reason, until, lifted=what == "release")  # type: ignore[arg-type]  # Typer took one of the list
+        done = f"{people[0]} is {'held' if what == 'hold' else 'released'} ({reason})"
+    ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="people"))
+    return done
+
+
+def text(told: PeopleDocument) -> str:
+    """Return people for people."""
+    lines = [safe.terminal(told.done, 300)] if told.done else []
+    for person in told.people if not told.done else []:
+        held = f"  held ({person.held})" if person.held else ""
+        same = f"  same as {', '.join(person.same)}" if person.same else ""
+        lines.append(f"{person.id}  {safe.fit(safe.name(person.name, 30), 30)}  "
+                     f"{safe.terminal(person.venue, 40)}{same}{held}")  # fmt: skip
+    return "\n".join(lines) if lines else "nobody"

@@ -1,0 +1,272 @@
+"""Forgetting a person: every copy of the name goes, every proof stays.
+
+Events hold opaque ids, so nothing that is hashed changes. What knows the name: the vault, free texts,
+and the kept bytes of sources; there it is made unreadable in place. Ids of erased people are written
+down beside the ledger too, so that an older copy put in its place is brought up to date when it is
+opened.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+import platformdirs
+from sqlalchemy import inspect
+
+from ledger.entry import Recorded
+from ledger.errors import HeldError, NothingFoundError
+from ledger.event import Event
+from ledger.house.events import (
+    PeopleMerged,
+    PeopleParted,
+    PersonErased,
+    PersonHeld,
+    SourceBlackened,
+)
+from ledger.store.blackening import Needle, blacken, in_words, needles
+from ledger.store.database import Link
+from ledger.store.tables import META, blackened
+from ledger.streams import HOUSE
+from ledger.vocabulary import Millis, PlayerId, Role
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+if TYPE_CHECKING:
+    from ledger.store.ledger import Ledger
+
+Basis: TypeAlias = Literal["request", "retention", "court", "other"]
+_LEVEL: Final = 3
+
+
+def erase(
+    ledger: Ledger, person: PlayerId, *, basis: Basis = "request", by: Role = "unknown"
+) -> list[PlayerId]:
+    """Forget a person under all ids that are the same person; return them.
+
+    `HeldError` if the person may not be erased now, `NothingFoundError` if nobody has that id.
+    """
+    people = same_person(ledger, person)
+    names = {one: who for one in people if (who := ledger.people.who(one)) is not None}
+    if not names:
+        raise NothingFoundError("nobody in this ledger has that id, or the name is gone already")
+    held = holding(ledger.events(HOUSE), people, ledger.now())
+    if held is not None:
+        raise HeldError(
+            f"this person's data are held ({held.reason})", "Lift the hold first: people release."
+        )
+    _forget(ledger, names)
+    ledger.append(
+        "house", HOUSE, [PersonErased(one, basis, by) for one in people],
+        recorded=Recorded(ledger.now(), by="people"),
+    )  # fmt: skip
+    return people
+
+
+def reapply(ledger: Ledger) -> int:
+    """Forget, in a ledger that was put back from an older copy, whom it had forgotten since."""
+    told = written_down(ledger)
+    if not told:
+        return 0
+    with ledger.database.reading() as link:
+        known = {row[0] for row in link.execute("SELECT id FROM erased").fetchall()}
+    late = sorted(told - known)
+    names = {one: ledger.people.who(one) or ("", "") for one in late}
+    if late:
+        _forget(ledger, names)
+        ledger.append(
+            "house", HOUSE, [PersonErased(one, "other") for one in late],
+            recorded=Recorded(ledger.now(), by="erased again after a copy was restored"),
+        )  # fmt: skip
+    return len(late)
+
+
+def same_person(ledger: Ledger, person: PlayerId) -> list[PlayerId]:
+    """Return all ids that were said to be the same person, `person` among them."""
+    groups: dict[PlayerId, set[PlayerId]] = {}
+    for event in ledger.events(HOUSE):
+        if isinstance(event, PeopleMerged):
+            both = groups.get(event.kept, {event.kept}) | groups.get(event.merged, {event.merged})
+            groups.update(dict.fromkeys(both, both))
+        elif isinstance(event, PeopleParted):
+            rest = groups.get(event.kept, {event.kept}) - {event.parted}
+            groups.update(dict.fromkeys(rest, rest))
+            groups[event.parted] = {event.parted}
+    return sorted(groups.get(person, {person}))
+
+
+def holding(events: Iterable[Event], people: Iterable[PlayerId], now: Millis) -> PersonHeld | None:
+    """Return the hold that is in force for one of `people`, if any."""
+    wanted, found = set(people), {}
+    for event in events:
+        if isinstance(event, PersonHeld) and event.person in wanted:
+            found[event.person, event.reason] = event
+    for event in found.values():
+        if not event.lifted and (event.until is None or event.until > now):
+            return event
+    return None
+
+
+def _forget(ledger: Ledger, names: dict[PlayerId, tuple[str, str]]) -> None:
+    _prepare(ledger)
+    with ledger.writing() as link:
+        for player, (_, name) in names.items():
+            others = link.execute(
+                "SELECT count(*) FROM names WHERE name = (SELECT name FROM names WHERE id = ?)",
+                (player,),
+            ).fetchone()[0]
+            ledger.people.remove(link, player)
+            if name.strip():
+                _texts(ledger, link, name)
+                # Whoever else is called so keeps the name in sources that this person is not in.
+                sources = _sources_of(ledger, link, player) if others > 1 else None
+                _sources(ledger, link, needles(name), sources)
+    for player in names:
+        ledger.people.forget(player)
+    ledger.people.texts.clear()
+    ledger.sources.forget()
+    ledger.database.scrub()
+    _write_down(ledger, names)
+
+
+def _prepare(ledger: Ledger) -> None:
+    with ledger.database.core(write=True) as core:
+        if not inspect(core).has_table("blackened"):
+            META.create_all(core, tables=[blackened])
+
+
+def _texts(ledger: Ledger, link: Link, name: str) -> None:
+    for ref, words in ledger.people.all_texts(link):
+        clean = in_words(words, name)
+        if clean != words:
+            ledger.people.replace_text(link, ref, clean)
+
+
+def _sources_of(ledger: Ledger, link: Link, player: PlayerId) -> set[int]:
+    """Return the numbers of the sources of which a hand has this player."""
+    found: set[int] = set()
+    needle = player.encode()
+    after = 0
+    while True:
+        page = ledger.reader.page(link, after)
+        for commit in page:
+            if commit.source is not None and needle in commit.data:
+                row = link.execute(
+                    "SELECT id FROM sources WHERE digest = ?", (bytes.fromhex(commit.source),)
+                ).fetchone()
+                found.add(row[0])
+        if not page:
+            return found
+        after = page[-1].position
+
+
+def _sources(ledger: Ledger, link: Link, wanted: list[Needle], only: set[int] | None) -> None:
+    rows = link.execute(
+        "SELECT id, digest FROM sources WHERE digest IS NOT NULL AND length IS NOT NULL ORDER BY id"
+    ).fetchall()
+    for number, digest in rows:
+        if only is None or number in only:
+            places = _source(link, number, wanted)
+            if places:
+                _say_blackened(ledger, link, number, bytes(digest), places)
+
+
+def _source(link: Link, number: int, wanted: list[Needle]) -> list[tuple[int, int]]:
+    """Make a name unreadable in a source, also where it lies over the border of two blocks."""
+    reach = max(len(needle.data) for needle in wanted) + 2
+    places: list[tuple[int, int]] = []
+    before: tuple[int, bytes] | None = None
+    for start, length in link.execute(
+        "SELECT start, length FROM blocks WHERE source = ? ORDER BY start", (number,)
+    ).fetchall():
+        packed = link.execute(
+            "SELECT data FROM blocks WHERE source = ? AND start = ?", (number, start)
+        ).fetchone()[0]
+        block = zstd.ZstdDecompressor().decompress(bytes(packed), max_length=length)
+        head = b"" if before is None else before[1][-reach:]
+        clean, found = blacken(head + block, wanted)
+        if found:
+            places += [(start - len(head) + at, size) for at, size in found]
+            _put(link, number, start, clean[len(head) :])
+            if before is not None and clean[: len(head)] != head:
+                _put(link, number, before[0], before[1][: len(before[1]) - len(head)] + clean[: len(head)])  # fmt: skip
+        before = (start, clean[len(head) :])
+    return places
+
+
+def _put(link: Link, number: int, start: int, block: bytes) -> None:
+    link.execute(
+        "UPDATE blocks SET data = ? WHERE source = ? AND start = ?",
+        (zstd.compress(block, _LEVEL), number, start),
+    )
+
+
+def _say_blackened(
+    ledger: Ledger, link: Link, number: int, digest: bytes, places: list[tuple[int, int]]
+) -> None:
+    whole = sha256()
+    for block in _blocks(link, number):
+        whole.update(block)
+    link.execute(
+        "INSERT INTO blackened (source, digest) VALUES (?, ?) "
+        "ON CONFLICT (source) DO UPDATE SET digest = excluded.digest",
+        (number, whole.digest()),
+    )
+    event = SourceBlackened(
+        digest.hex(), whole.hexdigest(), len(places), sum(size for _, size in places)
+    )
+    ledger.append_within(link, "house", HOUSE, [event], Recorded(ledger.now(), by="people"))
+
+
+def _blocks(link: Link, number: int) -> Iterator[bytes]:
+    for (start,) in link.execute(
+        "SELECT start FROM blocks WHERE source = ? ORDER BY start", (number,)
+    ).fetchall():
+        packed, length = link.execute(
+            "SELECT data, length FROM blocks WHERE source = ? AND start = ?", (number, start)
+        ).fetchone()
+        yield zstd.ZstdDecompressor().decompress(bytes(packed), max_length=length)
+
+
+# Who was erased, beside the ledger: it survives when an older copy is put in its place
+
+
+def place(ledger: Ledger) -> Path | None:
+    """Return where the ids of erased people are written down; None for a ledger in memory."""
+    url = ledger.database.url
+    if url.get_backend_name() == "sqlite":
+        name = url.database
+        return None if not name or name == ":memory:" else Path(f"{name}.erased")
+    folder = Path(platformdirs.user_data_dir("handledger", appauthor=False)) / "erased"
+    return folder / f"{ledger.id}.txt"
+
+
+def written_down(ledger: Ledger) -> set[PlayerId]:
+    """Return the ids that are written down for this ledger."""
+    path = place(ledger)
+    try:
+        lines = [] if path is None else path.read_text(encoding="ascii").split("\n")
+    except (FileNotFoundError, UnicodeDecodeError):
+        return set()
+    return set(lines[1:]) - {""} if lines and lines[0] == ledger.id else set()
+
+
+def _write_down(ledger: Ledger, people: Iterable[PlayerId]) -> None:
+    path = place(ledger)
+    if path is None:
+        return
+    told = sorted(written_down(ledger) | set(people))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(path.name + ".new")
+    with draft.open("w", encoding="ascii") as file:
+        file.write("\n".join([ledger.id, *told, ""]))
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)

@@ -1,0 +1,240 @@
+"""A person is forgotten: no byte of the name is left anywhere, and every proof still holds."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ledger
+from ledger.entry import Recorded
+from ledger.errors import HeldError, NothingFoundError
+from ledger.house.events import PeopleMerged, PeopleParted, PersonErased, PersonHeld
+from ledger.intake import import_paths
+from ledger.seal import keys, tree
+from ledger.seal.note import HeldKey
+from ledger.store import Ledger, sealing
+from ledger.store.blackening import blacken, in_words, needles
+from ledger.store.sources import BLOCK
+from ledger.store.tiles import leaf_of
+from ledger.streams import HOUSE
+from tests.ledger.store.conftest import Clock
+from tests.ledger.store.plain import plain_sqlite
+
+NAME = "Zephyrine Quux"
+
+HAND = """\
+PokerStars Hand #{number}:  Hold'em No Limit ($1/$2 USD) - 2020/08/01 10:00:0{number} ET
+Table 'Aludra' 6-max Seat #1 is the button
+Seat 1: {name} ($200 in chips)
+Seat 2: Bo ($200 in chips)
+{name}: posts small blind $1
+Bo: posts big blind $2
+*** HOLE CARDS ***
+{name} said, "I am {name}, not {name}s"
+{name}: folds
+Uncalled bet ($1) returned to Bo
+Bo collected $2 from pot
+*** SUMMARY ***
+Total pot $2 | Rake $0
+Seat 1: {name} (button) (small blind) folded before Flop
+Seat 2: Bo (big blind) collected ($2)
+
+
+"""
+
+
+def evening(folder: Path, name: str = NAME, encoding: str = "utf-8") -> Path:
+    path = folder / "night.txt"
+    path.write_bytes(
+        "".join(HAND.format(number=n, name=name) for n in range(1, 4)).encode(encoding)
+    )
+    return path
+
+
+def person(book: Ledger, name: str = NAME) -> str:
+    (found,) = book.people.called(name)
+    return found
+
+
+def traces(folder: Path, name: str = NAME) -> list[str]:
+    """The files of a folder in which the name stands, in any encoding."""
+    spelled = [name.encode(e) for e in ("utf-8", "utf-16-le", "utf-16-be")]
+    return [
+        f.name
+        for f in folder.rglob("*")
+        if f.is_file() and any(s in f.read_bytes() for s in spelled)
+    ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-8-sig"])
+@pytest.mark.parametrize("compress", [False, True])
+def test_not_one_byte_is_left_in_the_ledger_its_journal_or_its_sources(
+    tmp_path: Path, encoding: str, compress: bool
+) -> None:
+    (tmp_path / "in").mkdir()
+    source = evening(tmp_path / "in", encoding=encoding)
+    home = tmp_path / "home"
+    home.mkdir()
+    with ledger.open(home / "x.ledger", clock=Clock()) as book:
+        assert import_paths(book, [source], compress=compress).total.new == 3
+        digest = next(iter(book.sources)).digest
+        before = book.sources.get(digest)
+        leaves = [leaf_of(commit) for commit in book.commits()]
+        book.erase(person(book))
+        assert traces(home) == []
+        after = book.sources.get(digest)
+        assert len(after) == len(before)
+        assert "Bo collected" in after.decode(encoding), "what is no name stays"
+        assert [leaf_of(commit) for commit in book.commits()][: len(leaves)] == leaves
+        assert book.verify() == []
+        assert book.people.called(NAME) == []
+    assert traces(home) == []
+    with ledger.open(home / "x.ledger", clock=Clock()) as book:
+        import_paths(book, [source])
+        assert book.people.called(NAME) == [], "reading the file again brings no name back"
+
+
+def test_every_proof_from_before_holds_afterwards(tmp_path: Path) -> None:
+    with ledger.open(tmp_path / "x.ledger", clock=Clock()) as book:
+        import_paths(book, [evening(tmp_path)])
+        signer = HeldKey(sealing.origin(book), Ed25519PrivateKey.from_private_bytes(b"k" * 32))
+        memory = keys.Memory(tmp_path / "k")
+        sealed = sealing.seal(book, signer, memory)
+        proofs = {
+            c.position: sealing.prove(book, c.position, sealed.note)
+            for c in book.commits()
+            if not (c.key or "").startswith("checkpoint")
+        }
+        book.erase(person(book))
+        for commit in book.commits():
+            if commit.position in proofs:
+                proof = proofs[commit.position]
+                root = tree.included(leaf_of(commit), proof.leaf, sealed.point.size, proof.path)
+                assert root == sealed.point.root
+        assert sealing.seal(book, signer, memory).new
+        assert book.verify() == []
+
+
+def test_an_older_copy_put_back_forgets_again_when_it_is_opened(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    path = home / "x.ledger"
+    (tmp_path / "in").mkdir()
+    with ledger.open(path, clock=Clock()) as book:
+        import_paths(book, [evening(tmp_path / "in")])
+    shutil.copy(path, tmp_path / "backup")
+    with ledger.open(path, clock=Clock()) as book:
+        gone = person(book)
+        book.erase(gone)
+    shutil.copy(tmp_path / "backup", path)
+    for journal in ("x.ledger-wal", "x.ledger-shm"):
+        (home / journal).unlink(missing_ok=True)
+    assert traces(home) == ["x.ledger"]
+    with ledger.open(path, clock=Clock()) as book:
+        assert book.people.called(NAME) == []
+        assert [e.person for e in book.events(HOUSE) if isinstance(e, PersonErased)] == [gone]
+        assert book.verify() == []
+    assert traces(home) == []
+    with ledger.open(path, clock=Clock()) as book:
+        assert sum(isinstance(e, PersonErased) for e in book.events(HOUSE)) == 1
+
+
+def test_a_held_person_is_not_forgotten_until_the_hold_ends(book: Ledger) -> None:
+    ana = book.people.player("V", "Ana")
+    book.append(
+        "house", HOUSE, [PersonHeld(ana, "case"), PersonHeld(ana, "law", until=book.now() + 50_000)]
+    )
+    with pytest.raises(HeldError, match="held"):
+        book.erase(ana)
+    book.append("house", HOUSE, [PersonHeld(ana, "case", lifted=True)])
+    with pytest.raises(HeldError, match="law"):
+        book.erase(ana)
+    for _ in range(60):
+        book.now()
+    assert book.erase(ana) == [ana]
+    with pytest.raises(NothingFoundError):
+        book.erase(ana)
+
+
+def test_one_person_under_two_ids_is_forgotten_under_both(book: Ledger) -> None:
+    ana, other, third = (book.people.player("V", name) for name in ("Ana", "anna_78", "Anna K."))
+    book.append("house", HOUSE, [
+        PeopleMerged(ana, other, "manager"), PeopleMerged(other, third, "manager"),
+        PeopleParted(ana, third, "manager"),
+    ])  # fmt: skip
+    assert set(book.erase(other)) == {ana, other}
+    assert book.people.name(ana) is None
+    assert book.people.name(third) == "Anna K."
+
+
+def test_who_is_called_the_same_elsewhere_keeps_the_name(tmp_path: Path) -> None:
+    with ledger.open(tmp_path / "x.ledger", clock=Clock()) as book:
+        import_paths(book, [evening(tmp_path)])
+        namesake = book.people.player("Another room", NAME)
+        digest = book.sources.put(f"{NAME} sat here too".encode())
+        book.append(
+            "house", HOUSE, [PersonHeld(namesake, "other", lifted=True)], recorded=Recorded(1)
+        )
+        first = next(one for one in book.people.called(NAME) if one != namesake)
+        book.erase(first)
+        assert book.people.name(namesake) == NAME
+        assert book.sources.get(digest) == f"{NAME} sat here too".encode()
+        assert book.verify() == []
+
+
+def test_a_source_that_somebody_blackens_by_hand_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "x.ledger"
+    with ledger.open(path, clock=Clock()) as book:
+        import_paths(book, [evening(tmp_path)])
+        book.erase(person(book))
+    with plain_sqlite(path) as plain:
+        plain.execute("UPDATE blackened SET digest = zeroblob(32)")
+    with ledger.open(path, read_only=True) as book:
+        assert {p.code for p in book.verify()} == {"source"}
+
+
+def test_a_name_over_the_border_of_two_blocks_goes_too(tmp_path: Path) -> None:
+    with ledger.open(tmp_path / "x.ledger", clock=Clock()) as book:
+        digests = []
+        for offset in range(len(NAME) + 1):
+            data = b"." * (BLOCK - offset) + NAME.encode() + b"." * 50
+            digests.append((book.sources.put(data), len(data)))
+        ana = book.people.player("V", NAME)
+        book.append("house", HOUSE, [PersonHeld(ana, "other", lifted=True)])
+        book.erase(ana)
+        for digest, length in digests:
+            left = book.sources.get(digest)
+            assert len(left) == length
+            assert NAME.encode() not in left
+            assert left.count(b"*") == len(NAME)
+        assert book.verify() == []
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        ("Al is here", "** is here"), ("Also", "Also"), ("Sal", "Sal"), ("Al_2", "Al_2"), ("Al: Al,Al", "**: **,**"),
+        ("(Al)", "(**)"), ("äAlä", "ä**ä"), ("Al", "**"), ("", ""), ("AlAl Al", "AlAl **"),
+    ],
+)  # fmt: skip
+def test_a_name_goes_where_it_is_a_word_of_its_own(words: str, left: str) -> None:
+    assert in_words(words, "Al") == left
+    for encoding in ("utf-16-le", "utf-16-be"):
+        data, _ = blacken(words.encode(encoding), needles("Al"))
+        assert data.decode(encoding) == left
+
+
+@given(st.text(min_size=1, max_size=20), st.lists(st.text(max_size=10), max_size=5))
+def test_blackening_moves_nothing_and_leaves_no_whole_name(name: str, around: list[str]) -> None:
+    data = (" " + name + " ").join(around).encode("utf-8", "surrogatepass")
+    clean, places = blacken(data, needles(name))
+    assert len(clean) == len(data)
+    for at, (old, new) in enumerate(zip(data, clean, strict=True)):
+        assert old == new or any(start <= at < start + size for start, size in places)
+    again, more = blacken(clean, needles(name))
+    assert set(name) <= {"*", "\0"} or (again, more) == (clean, [])
