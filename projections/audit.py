@@ -12,14 +12,19 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
+from ledger import presence as p
 from ledger.event import Event
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
 from ledger.hand.ending import CorrectionMade, LineUnread
 from ledger.hand.opening import Agreed, GameSet, HandOpened, OptionSet, PermissionGranted
 from ledger.hand.variants import VARIANTS
 from ledger.replay import PlayedHand
 from ledger.vocabulary import witness_names
 from projections.course import Course
-from projections.detector import SEEN_BY, Detector
+from projections.detector import SEEN_BY, Detector, Sign
 from projections.differing import Difference, Judged, differences
 from projections.finding import (
     Answer,
@@ -38,7 +43,7 @@ from projections.finding import (
 from projections.merging import Spoken, beside, merged
 from projections.rulebook import BUILT_IN, Clause, Rulebook, load
 from projections.signs import signs
-from projections.sitting import NOTHING_IN_FORCE, InForce, Sittings
+from projections.sitting import NOTHING_IN_FORCE, InForce, Sittings, of_tables
 
 Verdict: TypeAlias = Literal[
     "clean", "found", "cannot_tell", "not_applicable", "not_built", "no_judgement"
@@ -48,6 +53,24 @@ _BETTINGS: Final = {
     "big_bet": {"pot-limit", "no-limit"},
 }  # fmt: skip
 
+_NO_BOOK: Final[frozenset[str]] = frozenset()
+_LOUD: Final = int(Sign.TURN | Sign.ODD_POSTS | Sign.BLIND_SEATS | Sign.STRANGER)
+"""Signs with which a hand is looked at by every clause about tables."""
+COMMON: Final[frozenset[type[Event]]] = frozenset((
+    o.HandOpened, o.GameSet, o.TournamentSet, o.OptionSet, o.SeatDealtIn, o.ButtonPlaced,
+    o.BlindPositionPlaced, o.BlindPosted, o.AntePosted, d.HoleCardsDealt, d.HoleCardsLearned,
+    d.DealCompleted, d.CardBurned, d.BoardDealt, b.Folded, b.Checked, b.Called, b.Bet, b.Raised,
+    b.BetReturned, e.ShowdownBegun, e.CardsShown, e.CardsMucked, e.PotAwarded, e.DropTaken,
+    e.ResultDeclared, e.HandCompleted, e.RemarkNoted, b.ClockCalled, b.ClockExpired,
+    b.TimeBankUsed, b.TimeWarned, b.RunsOffered, b.RunsAnswered, b.RunsAgreed, b.CashOutTaken,
+    b.InsuranceBought, b.InsurancePaid, p.SeatTaken, p.SeatLeft, p.PlayerAway, p.PlayerBack,
+    p.ConnectionLost, p.ConnectionRestored, p.ChipsAdded, p.ChipsRemoved, p.StackCounted,
+    p.WordsSaid,
+))  # fmt: skip
+"""What most hands are made of. With any other event clauses about tables look closer.
+
+What a hand tells about seats and chips holds from the next hand on.
+"""
 IN_ORDER: Final = "the table's hands in order"
 """What is wanting where a hand is judged by itself and a clause is about several."""
 BEFORE: Final = "the hands before it"
@@ -96,6 +119,8 @@ class _Make(NamedTuple):
     triggers: frozenset[frozenset[type[Event]]]
     shown: int
     seated: bool  # the table's hands before it are at hand
+    quiet: frozenset[str]  # books under which nothing happened that is about several hands
+    lost: frozenset[str]  # books under which nobody can tell what was due
 
 
 class _Ask(NamedTuple):
@@ -123,10 +148,12 @@ class Audit:
         own = load(BUILT_IN)
         self.books = [own, *(book for book in books if book.name != BUILT_IN)]
         self._clauses = [(book, clause) for book in self.books for clause in book.clauses.values()]
-        self._plans: dict[tuple[object, ...], _Plan] = {}
+        self._plans: dict[_Make, _Plan] = {}
         self._hands = 0
         self._findings: list[Finding] = []
         self._differences: list[Difference] = []
+        self._tabled = [book.name for book in of_tables(self.books)]
+        self._common: dict[frozenset[type[Event]], bool] = {}
         self._compared = self.books[1:] if len(self.books) > 2 else []
         self._number = {(b.name, c.id): i for i, (b, c) in enumerate(self._clauses)}
         self._counts: Counter[tuple[int, Verdict]] = Counter()
@@ -156,11 +183,14 @@ class Audit:
         if made is None:
             made = self._triggers[kinds] = frozenset(on for on in self._on if kinds & on)
         seated = sittings is not None
-        key = (variant, betting, form, witnesses, made, shown, seated)
-        plan = self._plans.get(key)
+        quiet = lost = _NO_BOOK
+        if sittings is not None and self._tabled:
+            lost = frozenset([name for name in self._tabled if sittings[name].placed.unknown])
+            quiet = self._quiet(kinds, shown, sittings)
+        make = _Make(variant, betting, form, witnesses, made, shown, seated, quiet, lost)
+        plan = self._plans.get(make)
         if plan is None:
-            make = _Make(variant, betting, form, witnesses, made, shown, seated)
-            plan = self._plans[key] = self._plan(make)
+            plan = self._plans[make] = self._plan(make)
         plan.hands += 1
         self._hands += 1
         if not plan.asks:
@@ -169,12 +199,25 @@ class Audit:
         self._findings += found
         return found
 
+    def _quiet(
+        self, kinds: frozenset[type[Event]], shown: int, sittings: Sittings
+    ) -> frozenset[str]:
+        """Return the books whose clauses about tables need not be asked about a hand."""
+        if shown & _LOUD:  # also where nothing is screened
+            return _NO_BOOK
+        common = self._common.get(kinds)
+        if common is None:
+            common = self._common[kinds] = kinds <= COMMON
+        if not common:
+            return _NO_BOOK
+        return frozenset([name for name in self._tabled if sittings[name].quiet])
+
     def _plan(self, make: _Make) -> _Plan:
         asks: list[_Ask] = []
         settled: list[tuple[int, Verdict, str]] = []
         for index, (book, clause) in enumerate(self._clauses):
             judged = book.clauses[clause.entry.restates] if clause.entry.restates else clause
-            verdict, fact = _settle(judged, make)
+            verdict, fact = _settle(book, judged, make)
             if verdict is None:
                 if judged is clause and clause.run is not None:
                     asks.append(_Ask(index, clause, clause.run))
@@ -330,7 +373,7 @@ def _answers(
     sitting = None if sittings is None else sittings[book.name]
     if sitting is not None:
         sitting.course = course
-    if sitting is not None and trait.anchored and sitting.due.unknown:
+    if sitting is not None and trait.anchored and sitting.placed.unknown:
         if not trait.alone:
             yield CannotTell(BEFORE)
             return
@@ -338,9 +381,9 @@ def _answers(
     yield from run(course, sitting)
 
 
-def _settle(clause: Clause, make: _Make) -> tuple[Verdict | None, str]:
+def _settle(book: Rulebook, clause: Clause, make: _Make) -> tuple[Verdict | None, str]:
     """Return the verdict that all hands of this make share, and for want of what; None: ask."""
-    variant, betting, form, witnesses, triggers, shown, seated = make
+    variant, betting, form, witnesses, triggers, shown, seated, quiet, lost = make
     if clause.kind in _UNJUDGED:
         return _UNJUDGED[clause.kind], ""
     scope, trait = clause.entry.applies_to, clause.trait
@@ -368,7 +411,9 @@ def _settle(clause: Clause, make: _Make) -> tuple[Verdict | None, str]:
         return "cannot_tell", ", ".join(witness_names(lacking))
     if trait.table and not seated and not trait.alone:
         return "cannot_tell", IN_ORDER
-    if trait.signs and not int(trait.signs) & shown:
+    if trait.anchored and book.name in lost and not trait.alone:
+        return "cannot_tell", BEFORE
+    if (trait.signs and not int(trait.signs) & shown) or (trait.table and book.name in quiet):
         if trait.rare:
             return "not_applicable", ""
         return "not_built" if clause.entry.partly else "clean", ""

@@ -58,7 +58,6 @@ class Course:
         self.put: dict[Seat, Chips] = {}
         self.button: Seat | None = None
         self.game: o.GameSet | None = None
-        self.witnesses = 0
         self.posts: list[tuple[int, Post]] = []
         self.line = list(self.played.numbered)
         self.acts: list[Act] = []
@@ -267,6 +266,13 @@ class Course:
         """Whether acts are substantial action: two seats, one with chips, or three seats."""
         seats = {act.seat for act in acts}
         return len(seats) >= 3 or (len(seats) == 2 and any(act.added for act in acts))
+
+    @cached_property
+    def witnesses(self) -> int:
+        """What the source records whenever it happens."""
+        return next(
+            (event.witnesses for event in self.played.events if isinstance(event, o.HandOpened)), 0
+        )
 
     def witnessed(self, kind: Witness) -> bool:
         """Whether the source records such facts whenever they happen."""

@@ -68,9 +68,6 @@ class _Pass:
 
     # Opening
 
-    def opened(self, _version: int, event: o.HandOpened) -> None:
-        self.course.witnesses = event.witnesses
-
     def game(self, _version: int, event: o.GameSet) -> None:
         self.course.game = event
         found = VARIANTS.get(event.variant)
@@ -354,7 +351,7 @@ class _Pass:
 
 
 _STEPS: Final[dict[type[Event], Callable[..., None]]] = {
-    o.HandOpened: _Pass.opened, o.GameSet: _Pass.game, o.OptionSet: _Pass.option,
+    o.GameSet: _Pass.game, o.OptionSet: _Pass.option,
     o.SeatDealtIn: _Pass.dealt_in, o.ButtonPlaced: _Pass.button, o.BlindPosted: _Pass.posted,
     o.StraddlePosted: _Pass.posted, o.AntePosted: _Pass.posted, o.BringInPosted: _Pass.posted,
     o.PostReturned: _Pass.unposted, o.DeadMoneyTaken: _Pass.dead_money,

@@ -11,13 +11,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+from ledger.hand.ending import RemarkNoted
 from ledger.hand.opening import Agreed, PermissionGranted
-from ledger.table.events import HandPlayed
+from ledger.presence import ChipsAdded, ChipsRemoved, StackCounted, WordsSaid
+from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import apply, begin
 from ledger.table.order import Told, ordered
 from ledger.table.state import TableState
 from ledger.vocabulary import Millis, PlayerId, Seat
-from projections.obligations.due import Due, SeatDue
+from projections.obligations.due import Due, Placement, SeatDue
 from projections.obligations.engine import Obligations
 from projections.obligations.memory import Memory, Tab
 
@@ -25,6 +27,12 @@ if TYPE_CHECKING:
     from projections.course import Course
     from projections.policy import Policy
     from projections.rulebook import Rulebook
+
+_REGULAR: Final = frozenset({"small", "big", "extra"})
+_HARMLESS: Final[frozenset[type]] = frozenset(
+    (TableOpened, ChipsAdded, ChipsRemoved, StackCounted, WordsSaid, RemarkNoted)
+)
+"""Facts between hands that change nothing of what is due."""
 
 _DAY: Final = 24 * 60 * 60 * 1000
 """How long a permission for the day lasts, in milliseconds, where both times are known."""
@@ -38,8 +46,16 @@ class Keeper(Protocol):
     def between(self, told: Told, state: TableState) -> None:
         """Take an event that is no hand; `state` has taken it."""
 
-    def due(self, state: TableState, *, hand: HandPlayed | None = None) -> Due:
-        """Return what is due on `hand`, or on the coming one; `state` is the table before it."""
+    def due(self, state: TableState) -> Due:
+        """Return what is due on the coming hand."""
+        ...
+
+    def placed(self, state: TableState, hand: HandPlayed) -> Due:
+        """Return the positions that are due on `hand`; `state` is the table before it."""
+        ...
+
+    def seated(self, due: Due, state: TableState, hand: HandPlayed) -> Due:
+        """Add to the positions of a hand what is due from each seat."""
         ...
 
     def take(self, hand: HandPlayed, state: TableState, due: Due) -> None:
@@ -60,7 +76,10 @@ NOTHING_IN_FORCE: Final = InForce()
 class Sitting:
     """One hand of a table under one book. `state` is the table just before the hand: do not keep it."""
 
-    __slots__ = ("_due", "_keeper", "before", "between", "book", "course", "hand", "state", "told")
+    __slots__ = (
+        "_due", "_keeper", "_placed", "_table", "before", "between", "book", "course", "hand", "state",
+        "told",
+    )  # fmt: skip
 
     course: Course  # of the account that is judged, once it is
 
@@ -75,6 +94,8 @@ class Sitting:
         self.between: Sequence[Told] = table.between  # told since the last hand
         self.before = table.before  # the last hand, whatever is missing in between
         self._keeper = keeper
+        self._table = table
+        self._placed: Due | None = None
         self._due: Due | None = None
 
     @property
@@ -86,8 +107,39 @@ class Sitting:
     def due(self) -> Due:
         """What was due on this hand, of those who were dealt in."""
         if self._due is None:
-            self._due = self._keeper.due(self.state, hand=self.hand)
+            self._due = self._keeper.seated(self.placed, self.state, self.hand)
         return self._due
+
+    @property
+    def placed(self) -> Due:
+        """The positions that were due, without the seats."""
+        if self._placed is None:
+            self._placed = self._keeper.placed(self.state, self.hand)
+        return self._placed
+
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing happened that a clause about tables could speak against.
+
+        Nobody came, left, owes or waits; everybody is dealt in; button and posts are those of a
+        placement of the book, to the chip.
+        """
+        hand = self.hand
+        if (
+            self.placed.unknown
+            or self.before is None
+            or hand.left_out
+            or hand.skipped
+            or hand.voided
+            or any(type(one.event) not in _HARMLESS for one in self.between)
+            or any(held.presence != "present" for held in self.state.seats.values())
+        ):
+            return False
+        due = self.due
+        known = self._table.settled.get(self.book.name)
+        if known is None or known[0] is not due.seats:
+            known = self._table.settled[self.book.name] = due.seats, _settled(due.seats)
+        return known[1] and _fits(due.placements, hand)
 
     def seat(self, seat: Seat) -> SeatDue | None:
         """Return what was due from a seat."""
@@ -114,6 +166,34 @@ class Sitting:
             or self.course.version_of("button")
             or 1
         )
+
+
+def _settled(seats: tuple[SeatDue, ...]) -> bool:
+    """Whether every seat just plays on: nothing owed, nothing barred."""
+    return all(
+        one.standing == "playing" and one.deal == "yes" and one.button is not False
+        and not one.post and not one.missed
+        for one in seats
+    )  # fmt: skip
+
+
+def _fits(placements: tuple[Placement, ...], hand: HandPlayed) -> bool:
+    """Whether a hand has the button and the posts of a placement, and no other posts than antes."""
+    posts = []
+    for post in hand.posts:
+        if post.role in _REGULAR:
+            posts.append((post.seat, post.role, post.live, post.dead))
+        elif post.role != "ante":
+            return False
+    return any(
+        place.button == hand.button
+        and hand.small in (None, place.small)
+        and hand.big in (None, place.big)
+        and len(place.posts) == len(posts)
+        and all((due.seat, due.role, due.live, due.dead) in posts for due in place.posts)
+        for place in placements
+        if place.button is not None
+    )
 
 
 class Sittings:
@@ -158,6 +238,7 @@ class Table:
         self.kept: dict[str, tuple[Rulebook, Keeper]] = {
             book.name: (book, keeper(book)) for book in books
         }
+        self.settled: dict[str, tuple[tuple[SeatDue, ...], bool]] = {}  # the last answer for a book
         self._granted: list[_Granted] = []
 
     def sittings(self, told: Iterable[Told]) -> Iterator[Sittings]:
@@ -182,7 +263,7 @@ class Table:
 
     def _played(self, one: Told, hand: HandPlayed, sat: Sittings) -> None:
         for name, (_, kept) in self.kept.items():
-            kept.take(hand, self.state, sat[name].due)
+            kept.take(hand, self.state, sat[name].placed)
         at = hand.started if hand.started is not None else one.at
         if at is not None:
             self.state.at = at
@@ -250,6 +331,14 @@ class _Granted(NamedTuple):
         if isinstance(event, Agreed) or event.scope != "day":
             return False
         return now is not None and self.at is not None and now - self.at >= _DAY
+
+
+def of_tables(books: Iterable[Rulebook]) -> list[Rulebook]:
+    """Return the books that have clauses about tables; the others need no walk."""
+    return [
+        book for book in books
+        if any(c.trait is not None and c.trait.table for c in book.clauses.values())
+    ]  # fmt: skip
 
 
 def keeper(book: Rulebook) -> Keeper:

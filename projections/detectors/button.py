@@ -37,10 +37,14 @@ def barred(hand: Course, sitting: Sitting, *, kinds: list[str]) -> Iterator[Answ
         return
     place = sitting.due.place
     other = place.button if place is not None else None
-    has = "the button" if seat == button else "last action, as the nearest to the dead button"
+    if seat == button:
+        has, should = "the button", f"the button in seat {other}"
+    else:
+        has, should = "last action, as the nearest to the dead button", "another seat last to act"
+    if other == seat:
+        should = f"seat {seat} without it"
     yield Breach(
-        sitting.version_of("button"), f"seat {seat} has {has}", seat=seat,
-        should=f"the button in seat {other}" if other not in (None, seat) else f"seat {seat} without it",
+        sitting.version_of("button"), f"seat {seat} has {has}", seat=seat, should=should,
         grounds=due.why,
     )  # fmt: skip
 
@@ -169,7 +173,8 @@ def _due_but_out(hand: Course, sitting: Sitting) -> tuple[Seat, SeatState] | Non
 @detects(needs=Witness.BUTTON | Witness.PRESENCE | Witness.ACTS, table=True, anchored=False)
 def absent_hand_played(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """The hand of a player who was away at the button acts, or wins, and the player is not back."""
-    button = button_of(hand)
+    away = any(held.presence == "away" for held in sitting.state.seats.values())
+    button = button_of(hand) if away else None
     held = sitting.state.seats.get(button) if button is not None else None
     if held is None or held.presence != "away" or button not in hand.start:
         yield NO_OCCASION
