@@ -241,8 +241,8 @@ _I: Final[dict[str, tuple[str, Any]]] = {
 _J: Final[dict[str, tuple[str, Any]]] = {
     "entry.stake_boundary": ("where higher limits begin: lower bet, in the currency", float),
     "seat_change.players_passed": ("players passed that make a move far", int),
-    "straddle.multiple": ("straddle, in big blinds", float),
-    "entry.lowball_multiple": ("lowball entry, in big blinds", float),
+    "straddle.multiple": ("straddle, in big blinds", int),
+    "entry.lowball_multiple": ("lowball entry, in big blinds", int),
     "blinds.half": ("part of a blind that counts as all of it", float),
     "allin.half": ("part of a bet that counts as all of it, all-in", float),
     "betting.half": ("part of a raise that must be completed", float),

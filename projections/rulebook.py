@@ -325,7 +325,8 @@ def _decided(value: object, clause: str, key: str, policy: Policy) -> object:
         raise _wrong(f"{clause}: {error.message}", "using", key, hint=error.hint) from None
     found = policy.value(point.key)
     if part := value.get("part"):
-        found = getattr(found, str(part), None)
+        table = msgspec.to_builtins(found)
+        found = table.get(part) if isinstance(table, dict) else None
     if found is None:
         raise _wrong(f"{clause}: {key} is what the book decides on {point.key}, and it is silent there", "using", key)  # fmt: skip
     return found
