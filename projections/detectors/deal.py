@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.hand.dealing import HoleCardsDealt, MisdealDeclared
+from ledger.hand.dealing import DealCompleted, HoleCardsDealt, MisdealDeclared
 from ledger.vocabulary import Seat, Witness
 from projections.course import Course
 from projections.detector import Sign, detects
@@ -44,6 +44,9 @@ def first_card(hand: Course) -> Iterator[Answer]:
 def last_card(hand: Course) -> Iterator[Answer]:
     """The last card of the deal did not go to the button."""
     places = _places(hand)
+    if hand.first_act is None and not hand.of(DealCompleted):
+        yield NO_OCCASION  # the record ends in the deal
+        return
     if not _deal(hand) and hand.of(MisdealDeclared):
         yield NO_OCCASION  # the deal was void and is made anew as another hand
         return

@@ -44,6 +44,12 @@ def _misdeal(hand: Course, after: int = 0) -> int:
     return found[0] if found is not None else 0
 
 
+def _for_it(hand: Course) -> int:
+    """Return where a misdeal was declared for an exposed card, or without a reason; 0 = none was."""
+    reasons = ("exposed-card", "other")
+    return next((v for v, e in hand.of(MisdealDeclared) if e.reason in reasons), 0)
+
+
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
 def misdeal_due(hand: Course, *, indexes: list[int]) -> Iterator[Answer]:
     """The dealer exposed one of the cards that make a misdeal, and the deal went on."""
@@ -65,7 +71,7 @@ def misdeal_due(hand: Course, *, indexes: list[int]) -> Iterator[Answer]:
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
 def needless_misdeal(hand: Course, *, indexes: list[int]) -> Iterator[Answer]:
     """A misdeal was declared for one exposed card that does not make one."""
-    one, misdeal = _single(hand), _misdeal(hand)
+    one, misdeal = _single(hand), _for_it(hand)
     if one is None or not misdeal:
         yield NO_OCCASION
         return
@@ -84,8 +90,8 @@ def kept(
     hand: Course, *, never_misdeal: bool = False, except_indexes: list[int] | None = None
 ) -> Iterator[Answer]:
     """A player kept a card that the dealer had exposed, or a misdeal was declared where it is only replaced."""
-    one, misdeal = _single(hand, except_indexes), _misdeal(hand)
-    if one is None or (misdeal and not never_misdeal):
+    one, misdeal = _single(hand, except_indexes), _for_it(hand)
+    if one is None or (_misdeal(hand) and not (misdeal and never_misdeal)):
         yield _untold(hand)
         return
     version, event = one
