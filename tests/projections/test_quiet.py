@@ -1,0 +1,50 @@
+"""The short way past clauses about tables loses nothing: with and without it the answers are the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from projections.audit import Audit, AuditResult
+from projections.rulebook import Rulebook, load, names
+from projections.sitting import Table, of_tables
+from tests.evenings import ROOMS, Evening, evening
+from tests.evenings.injections import INJECTIONS, inject
+
+
+def judged(told: Evening, books: list[Rulebook], *, screened: bool) -> tuple[AuditResult, int]:
+    """Judge an evening; return also how often a hand was quiet under a book."""
+    audit, table = Audit(books, screened=screened), Table(of_tables(books))
+    quiet = 0
+    for index, sat in enumerate(table.sittings(told.told())):
+        quiet += sum(sat[name].quiet for name in table.kept)
+        audit.add(told.played[index], sat)
+    return audit.result(), quiet
+
+
+def same(told: Evening, books: list[Rulebook]) -> int:
+    short, quiet = judged(told, books, screened=True)
+    long, _ = judged(told, books, screened=False)
+    assert short.findings == long.findings
+    for mine, other in zip(short.coverage, long.coverage, strict=True):
+        assert mine.found == other.found
+        assert mine.cannot_tell == other.cannot_tell, f"{mine.book} {mine.clause} {other.missing}"
+    return quiet
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_an_evening_under_every_book(room: str) -> None:
+    books = [load(name) for name in names()]
+    assert sum(same(evening(room, seed, 20), books) for seed in range(90, 93)) > 10
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_an_evening_with_a_wrong_in_it(room: str) -> None:
+    book = load(ROOMS[room].book)
+    told = evening(room, 11, 25, keep=True)
+    for injection in INJECTIONS:
+        wrong = next(
+            (w for at in range(len(told.hands)) if (w := inject(told, injection, at)) is not None),
+            None,
+        )
+        if wrong is not None:
+            same(wrong, [book])
