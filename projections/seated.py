@@ -15,8 +15,8 @@ from ledger.vocabulary import Chips, Seat
 from projections.course import Course
 from projections.money import Money, posted
 from projections.obligations.due import Ground, SeatDue
-from projections.obligations.memory import Tab
 from projections.obligations.missed import in_zone, spot_of
+from projections.obligations.tab import Tab
 from projections.sitting import Sitting
 
 ENTERING: Final = ("entry", "makeup", "makeup-small", "makeup-big", "kill", "unknown")

@@ -21,7 +21,8 @@ from ledger.table.state import TableState
 from ledger.vocabulary import Millis, PlayerId, Seat
 from projections.obligations.due import Due, Placement, SeatDue
 from projections.obligations.engine import Obligations
-from projections.obligations.memory import Memory, Tab
+from projections.obligations.memory import Memory
+from projections.obligations.tab import Tab
 
 if TYPE_CHECKING:
     from projections.course import Course

@@ -12,9 +12,10 @@ from projections.obligations.asked import Asked, spots_of
 from projections.obligations.due import Ground, Placement, SeatDue, Standing
 from projections.obligations.entry import Terms, enter
 from projections.obligations.makeup import come_back, owed
-from projections.obligations.memory import Memory, Tab
+from projections.obligations.memory import Memory
 from projections.obligations.moving import after_move
 from projections.obligations.stakes import BLINDLESS, stakes_of
+from projections.obligations.tab import Tab
 from projections.policy import Policy
 
 _ABSENT: Final = frozenset({"sitting-out", "away", "reserved", "asked-to-be-dealt-out"})
@@ -86,6 +87,10 @@ def _seat(
         )
         return SeatDue(seat, player, "away" if absent else "playing", "no" if gone else "yes",
                        why=(Ground(says, (), "fallback"),))  # fmt: skip
+    if absent is None and tab.quiet and form == "cash" and not begins:
+        if tab.due is None or tab.due.seat != seat or tab.due.player != player:
+            tab.due = _settled(asked, seat, player, tab)
+        return tab.due
     missed = owed(asked, tab)
     may, bars, barred = (True, (), ()) if begins else _button(asked, tab)
     if absent is not None:
@@ -103,6 +108,13 @@ def _seat(
         terms = terms._replace(deal="open", why=(lacking, *terms.why))
     return SeatDue(seat, player, standing, terms.deal, terms.post, missed, terms.ways, may,
                    (*terms.why, *bars), barred)  # fmt: skip
+
+
+def _settled(asked: Asked, seat: Seat, player: PlayerId, tab: Tab) -> SeatDue:
+    """Return what is due from a player in the game who owes nothing and may have the button."""
+    may = None if asked.policy.get("button.eligibility") is None else True
+    why = (tab.how,) if tab.how is not None else ()
+    return SeatDue(seat, player, "playing", "yes", button=may, why=why)
 
 
 def _stand(asked: Asked, seat: Seat, tab: Tab, begins: bool) -> tuple[Standing, Terms]:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.obligations.asked import Asked
 from projections.obligations.due import Deal, DuePost, Ground, Way
-from projections.obligations.memory import Tab
 from projections.obligations.stakes import size_point
+from projections.obligations.tab import Tab
 
 _MOVED = frozenset({"broken-game", "limit-change"})
 _PERHAPS_MOVED = frozenset({"unknown", "must-move", "table-balance"})

@@ -6,8 +6,8 @@ from ledger.vocabulary import Seat
 from projections.obligations.asked import Asked
 from projections.obligations.due import DuePost, Ground, Missed, Way
 from projections.obligations.entry import Terms, big_blind_way
-from projections.obligations.memory import Tab
 from projections.obligations.stakes import Cost, make_up
+from projections.obligations.tab import Tab
 from projections.policy import Acted
 
 

@@ -1,4 +1,4 @@
-"""What a table remembers of each player across hands: entered, took, missed, made up, moved.
+"""What a table remembers of its players across hands, event by event, under one book.
 
 Positions ask it who may have the button and who is settled, debts what each player owes. It keeps
 facts; what follows from them under a book, `debts` says.
@@ -6,14 +6,8 @@ facts; what follows from them under a book, `debts` says.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
-from ledger import presence as p
-from ledger.event import Event
-from ledger.presence import Origin
-from ledger.table import events as t
 from ledger.table.events import HandPlayed, Post
 from ledger.table.order import Told
 from ledger.table.state import TableState
@@ -22,9 +16,11 @@ from projections.obligations.due import Due, Ground, Missed, SeatDue
 from projections.obligations.game import has_blinds
 from projections.obligations.gaps import gap
 from projections.obligations.missed import Passing, Spot, in_zone, passing, spot_of
-from projections.obligations.moves import Move, free_pass, measure
+from projections.obligations.moves import free_pass
 from projections.obligations.newgame import NewGame
 from projections.obligations.stakes import Blind
+from projections.obligations.tab import Tab
+from projections.obligations.told import BETWEEN
 from projections.policy import Policy
 
 _PRESENCE: Final = int(Witness.PRESENCE)
@@ -34,77 +30,11 @@ _STRADDLES: Final = frozenset({"straddle", "restraddle"})
 _AWAY: Final = frozenset({"sitting-out", "away", "reserved"})
 
 
-@dataclass(slots=True)
-class Tab:
-    """What one player has done at this table since sitting down."""
-
-    seat: Seat = 0
-    established: bool = True  # took the big blind or posted here, or was in from the start
-    entered: bool = True  # is in the game: has been dealt in, or was active when it began
-    missed: list[Missed] = field(default_factory=list)  # blinds that went past and stand open
-    made_up_between: bool = False  # made up between button and big blind; no button this round
-    short_big: bool = False  # posted less than half of the big blind; no button this round
-    escaped: list[str] = field(default_factory=list)  # hands whose method moved past a blind
-    entered_hand: str = ""  # number of the first hand dealt in after sitting down
-    came: str = ""  # number of the last hand before the player sat down
-    came_told: bool = False  # the record tells that the player sat down
-    version: int | None = None  # of that event in the table's stream
-    origin: Origin = "unknown"
-    unsure: str = ""  # the fact that is missing to say what is owed
-    away: bool | None = None  # whether the player was away when the first of `missed` went past
-    broke: str = ""  # number of the hand on which the player lost the last chip; "" = did not
-    played_owing: list[tuple[str, bool | None]] = field(default_factory=list)
-    """Hands dealt in without paying what was owed; and whether the player acted, if that is known."""
-    straddled: str = ""  # number of a hand straddled right after the big blind while owing
-    marked: int | None = None  # version of a missed-blind marker that no blind on record explains
-    move: Move | None = None
-    made_up: str = ""  # number of a hand on which a blind was made up, until the next big blind
-    bought: str = ""  # the hand after which the player bought the button
-    how: Ground | None = None  # how it was last settled
-
-    @property
-    def settled(self) -> bool:
-        """In the game, with nothing owed, nothing unsure, and no move to make good."""
-        return (
-            self.entered
-            and not self.missed
-            and not self.unsure
-            and self.move is None
-            and not self.short_big
-            and self.marked is None
-            and not self.broke
-        )
-
-    @property
-    def quiet(self) -> bool:
-        """Settled, and with nothing that keeps it from the button."""
-        return self.settled and self.established and not self.made_up_between
-
-    def settle(self, says: str, hand: str) -> None:
-        """Take the player to have paid all that was owed."""
-        self.established = self.entered = True
-        self.missed.clear()
-        self.played_owing.clear()
-        self.unsure = self.broke = self.straddled = self.bought = ""
-        self.short_big = False
-        self.marked = self.away = self.move = None
-        self.how = Ground(says, (), "record", hand)
-
-
 class Memory:
     """The tabs of all players of a table under one book, kept up to date event by event."""
 
     __slots__ = (
-        "_gaps",
-        "_loud",
-        "_spot",
-        "_unread",
-        "cached",
-        "game",
-        "last",
-        "policy",
-        "seated",
-        "tabs",
+        "_gaps", "_loud", "_spot", "_unread", "cached", "game", "last", "policy", "seated", "tabs",
     )  # fmt: skip
 
     def __init__(self, policy: Policy) -> None:
@@ -147,7 +77,7 @@ class Memory:
     def between(self, told: Told, state: TableState) -> None:
         """Learn from an event that is no hand, after `state` took it."""
         self._watch(state)
-        handler = _BETWEEN.get(type(told.event))
+        handler = BETWEEN.get(type(told.event))
         if handler is not None:
             handler(self, told.event, state, told.version)
             self._listen()
@@ -159,8 +89,9 @@ class Memory:
             return
         begins = self.begins(hand)
         if self.game.seats and not self.game.begun:  # who drew may be told by seats alone
-            there = (*hand.dealt_in, *hand.left_out)
-            self.game.drew.update(one.player for one in there if one.seat in self.game.seats)
+            seats = self.game.seats
+            self.game.drew.update(one.player for one in hand.dealt_in if one.seat in seats)
+            self.game.drew.update(one.player for one in hand.left_out if one.seat in seats)
         if self.spot is not None and (missing := gap(state, hand)):
             self.lose(missing)
         if self._renumbered(hand):
@@ -176,7 +107,7 @@ class Memory:
             self.game.take(hand.number, self.spot, spot)
             self.spot, self.last = spot, hand.number
         for event in hand.within:
-            handler = _BETWEEN.get(type(event))
+            handler = BETWEEN.get(type(event))
             if handler is not None:
                 handler(self, event, state, None)
         self._listen()
@@ -276,7 +207,7 @@ class Memory:
                 if player in here or seat in listed or hand.witnesses & _PRESENCE:
                     del self.seated[seat]
                     if player not in here:
-                        self._leave(player)
+                        self.tabs.pop(player, None)
             for seat, player in listed.items():
                 self.seated[seat] = player
                 tab = self.tabs.get(player)
@@ -287,9 +218,6 @@ class Memory:
             says = f"dealt in on hand {hand.number}, the first of the game"
             for one in hand.dealt_in:
                 self.tabs[one.player].settle(says, hand.number)
-
-    def _leave(self, player: PlayerId) -> None:
-        self.tabs.pop(player, None)
 
     def _pass(self, hand: HandPlayed, state: TableState, went: Passing) -> None:
         """Note which blinds went past those who got no cards."""
@@ -367,11 +295,9 @@ class Memory:
             tab = self.tabs[one.player]
             if not tab.entered:
                 tab.entered = True
-                tab.entered_hand = hand.number
                 tab.unsure = ""
             if tab.bought:
                 tab.settle(f"bought the button before hand {hand.number}", hand.number)
-            tab.entered_hand = tab.entered_hand or hand.number
             tab.move = None
             if (tab.missed or tab.short_big) and not _short_now(hand, one.seat):
                 acted = None
@@ -407,134 +333,3 @@ def _next(hand: HandPlayed, spot: Spot) -> Seat | None:
     ring = [one.seat for one in hand.dealt_in if one.seat != spot.furthest]
     beyond = [seat for seat in ring if seat > spot.furthest]
     return min(beyond) if beyond else min(ring, default=None)
-
-
-# Between hands
-
-
-def _game_started(memory: Memory, _: t.GameStarted, state: TableState, version: int | None) -> None:
-    memory.tabs = {
-        held.player: Tab(held.seat, established=False, entered=False, version=version,
-                         came_told=True, origin="game-start")
-        for held in state.seats.values()
-    }  # fmt: skip
-    memory.seated = {held.seat: held.player for held in state.seats.values()}
-    memory.spot, memory.game, memory.last = None, NewGame(told=True), ""
-
-
-def _drawn(memory: Memory, event: t.ButtonDrawn, state: TableState, _: int | None) -> None:
-    if not memory.game.told:
-        if memory.spot is not None:
-            return  # a draw in the middle of a game begins nothing
-        memory.game = NewGame(told=True)
-    memory.game.drew.update(
-        held.player for seat in event.seats if (held := state.seats.get(seat)) is not None
-    )
-    memory.game.seats.update(event.seats)
-    if memory.policy.value("entry.new_game") == "free-first-revolution":
-        for player in memory.game.drew:
-            tab = memory.tabs.get(player)
-            if tab is not None:
-                tab.settle("drew for the button", "")
-
-
-def _sat(memory: Memory, event: p.SeatTaken, state: TableState, version: int | None) -> None:
-    known = memory.tabs.get(event.player)
-    if known is not None and memory.seated.get(event.seat) == event.player:
-        known.origin = event.origin if event.origin != "unknown" else known.origin
-        return
-    for seat, player in list(memory.seated.items()):
-        if player == event.player or seat == event.seat:
-            del memory.seated[seat]
-    tab = Tab(event.seat, established=False, entered=False, came=state.number, came_told=True,
-              version=version, origin=event.origin)  # fmt: skip
-    memory.seated[event.seat] = event.player
-    memory.tabs[event.player] = tab
-    game = memory.game
-    if (
-        event.seat in game.seats
-        and not game.begun
-        and memory.policy.value("entry.new_game") == "free-first-revolution"
-    ):
-        tab.settle("drew for the button", "")
-
-
-def _left(memory: Memory, event: p.SeatLeft, _: TableState, __: int | None) -> None:
-    for seat, player in list(memory.seated.items()):
-        if player == event.player or (not event.player and seat == event.seat):
-            del memory.seated[seat]
-            memory._leave(player)  # noqa: SLF001 - the handlers are the memory's own
-
-
-def _moved(memory: Memory, event: p.SeatMoved, state: TableState, version: int | None) -> None:
-    tab = memory.tabs.get(event.player)
-    if tab is None:
-        tab = memory.tabs[event.player] = Tab(
-            event.to, unsure="since when the player has been here"
-        )
-    start = event.origin
-    earlier = tab.move
-    if earlier is not None and earlier.hand == state.number:
-        start = earlier.start  # two changes between the same hands are one
-    memory.seated.pop(event.origin, None)
-    memory.seated[event.to] = event.player
-    tab.seat = event.to
-    if tab.entered:
-        move = measure(state, memory.spot, start, event.to, version)
-        if earlier is not None and earlier.hand != state.number:
-            move.gained += earlier.left
-        tab.move = move if event.to != start else None
-
-
-def _busted(memory: Memory, event: p.PlayerBusted, state: TableState, _: int | None) -> None:
-    player = event.player or memory.seated.get(event.seat, "")
-    tab = memory.tabs.get(player)
-    if tab is not None and not tab.broke:
-        tab.broke = memory.last or state.number or "?"
-
-
-def _out(memory: Memory, event: t.PlayerEliminated, state: TableState, version: int | None) -> None:
-    _left(memory, p.SeatLeft(event.seat, event.player), state, version)
-
-
-def _identified(memory: Memory, event: t.PlayerIdentified, _: TableState, __: int | None) -> None:
-    if event.old in memory.tabs:
-        memory.tabs[event.new] = memory.tabs.pop(event.old)
-    for seat, player in memory.seated.items():
-        if player == event.old:
-            memory.seated[seat] = event.new
-
-
-def _bought(memory: Memory, event: t.ButtonBought, state: TableState, _: int | None) -> None:
-    tab = memory.tabs.get(memory.seated.get(event.seat, ""))
-    if tab is not None:
-        tab.bought = state.number or "?"
-
-
-def _marker(memory: Memory, event: p.MarkerGiven, _: TableState, version: int | None) -> None:
-    tab = memory.tabs.get(memory.seated.get(event.seat, ""))
-    if tab is None or not event.kind.startswith("missed") or tab.missed:
-        return
-    tab.marked = version if version is not None else 0
-
-
-def _unmarked(memory: Memory, event: p.MarkerTaken, _: TableState, __: int | None) -> None:
-    tab = memory.tabs.get(memory.seated.get(event.seat, ""))
-    if tab is not None and event.kind.startswith("missed"):
-        tab.marked = None
-
-
-_BETWEEN: Final[dict[type[Event], Callable[[Memory, Any, TableState, int | None], None]]] = {
-    t.GameStarted: _game_started,
-    t.ButtonDrawn: _drawn,
-    t.ButtonBought: _bought,
-    t.PlayerEliminated: _out,
-    t.PlayerIdentified: _identified,
-    p.SeatTaken: _sat,
-    p.SeatLeft: _left,
-    p.SeatMoved: _moved,
-    p.PlayerBusted: _busted,
-    p.MarkerGiven: _marker,
-    p.MarkerTaken: _unmarked,
-}
-"""What is to be remembered of events that are no hand. Presence is read from the table's state."""

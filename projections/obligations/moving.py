@@ -6,9 +6,9 @@ from ledger.vocabulary import Seat
 from projections.obligations.asked import Asked
 from projections.obligations.due import DuePost, Ground, Way
 from projections.obligations.entry import Terms, big_blind_way
-from projections.obligations.memory import Tab
 from projections.obligations.moves import Move, free_pass
 from projections.obligations.stakes import LOWBALL, high_stakes
+from projections.obligations.tab import Tab
 
 
 def after_move(asked: Asked, seat: Seat, tab: Tab, move: Move) -> Terms:

@@ -1,0 +1,65 @@
+"""What one player has done at a table since sitting down: entered, took, missed, made up, moved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ledger.presence import Origin
+from ledger.vocabulary import Seat
+from projections.obligations.due import Ground, Missed, SeatDue
+from projections.obligations.moves import Move
+
+
+@dataclass(slots=True)
+class Tab:
+    """What one player has done at this table since sitting down."""
+
+    seat: Seat = 0
+    established: bool = True  # took the big blind or posted here, or was in from the start
+    entered: bool = True  # is in the game: has been dealt in, or was active when it began
+    missed: list[Missed] = field(default_factory=list)  # blinds that went past and stand open
+    made_up_between: bool = False  # made up between button and big blind; no button this round
+    short_big: bool = False  # posted less than half of the big blind; no button this round
+    came: str = ""  # number of the last hand before the player sat down
+    came_told: bool = False  # the record tells that the player sat down
+    version: int | None = None  # of that event in the table's stream
+    origin: Origin = "unknown"
+    unsure: str = ""  # the fact that is missing to say what is owed
+    away: bool | None = None  # whether the player was away when the first of `missed` went past
+    broke: str = ""  # number of the hand on which the player lost the last chip; "" = did not
+    played_owing: list[tuple[str, bool | None]] = field(default_factory=list)
+    """Hands dealt in without paying what was owed; and whether the player acted, if that is known."""
+    marked: int | None = None  # version of a missed-blind marker that no blind on record explains
+    move: Move | None = None
+    made_up: str = ""  # number of a hand on which a blind was made up, until the next big blind
+    bought: str = ""  # the hand after which the player bought the button
+    how: Ground | None = None  # how it was last settled
+    due: SeatDue | None = None  # of a quiet tab: what is due from its seat, which stays the same
+
+    @property
+    def settled(self) -> bool:
+        """In the game, with nothing owed, nothing unsure, and no move to make good."""
+        return (
+            self.entered
+            and not self.missed
+            and not self.unsure
+            and self.move is None
+            and not self.short_big
+            and self.marked is None
+            and not self.broke
+        )
+
+    @property
+    def quiet(self) -> bool:
+        """Settled, and with nothing that keeps it from the button."""
+        return self.settled and self.established and not self.made_up_between
+
+    def settle(self, says: str, hand: str) -> None:
+        """Take the player to have paid all that was owed."""
+        self.established = self.entered = True
+        self.missed.clear()
+        self.played_owing.clear()
+        self.unsure = self.broke = self.bought = ""
+        self.short_big = False
+        self.marked = self.away = self.move = None
+        self.how, self.due = Ground(says, (), "record", hand), None

@@ -1,0 +1,145 @@
+"""What is remembered of events that are no hand: who sat down, left, moved, drew, bought, went broke."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from ledger import presence as p
+from ledger.event import Event
+from ledger.table import events as t
+from ledger.table.state import TableState
+from projections.obligations.moves import measure
+from projections.obligations.newgame import NewGame
+from projections.obligations.tab import Tab
+
+if TYPE_CHECKING:
+    from projections.obligations.memory import Memory
+
+
+def _game_started(memory: Memory, _: t.GameStarted, state: TableState, version: int | None) -> None:
+    memory.tabs = {
+        held.player: Tab(held.seat, established=False, entered=False, version=version,
+                         came_told=True, origin="game-start")
+        for held in state.seats.values()
+    }  # fmt: skip
+    memory.seated = {held.seat: held.player for held in state.seats.values()}
+    memory.spot, memory.game, memory.last = None, NewGame(told=True), ""
+
+
+def _drawn(memory: Memory, event: t.ButtonDrawn, state: TableState, _: int | None) -> None:
+    if not memory.game.told:
+        if memory.spot is not None:
+            return  # a draw in the middle of a game begins nothing
+        memory.game = NewGame(told=True)
+    memory.game.drew.update(
+        held.player for seat in event.seats if (held := state.seats.get(seat)) is not None
+    )
+    memory.game.seats.update(event.seats)
+    if memory.policy.value("entry.new_game") == "free-first-revolution":
+        for player in memory.game.drew:
+            tab = memory.tabs.get(player)
+            if tab is not None:
+                tab.settle("drew for the button", "")
+
+
+def _sat(memory: Memory, event: p.SeatTaken, state: TableState, version: int | None) -> None:
+    known = memory.tabs.get(event.player)
+    if known is not None and memory.seated.get(event.seat) == event.player:
+        known.origin = event.origin if event.origin != "unknown" else known.origin
+        return
+    for seat, player in list(memory.seated.items()):
+        if player == event.player or seat == event.seat:
+            del memory.seated[seat]
+    tab = Tab(event.seat, established=False, entered=False, came=state.number, came_told=True,
+              version=version, origin=event.origin)  # fmt: skip
+    memory.seated[event.seat] = event.player
+    memory.tabs[event.player] = tab
+    game = memory.game
+    if (
+        event.seat in game.seats
+        and not game.begun
+        and memory.policy.value("entry.new_game") == "free-first-revolution"
+    ):
+        tab.settle("drew for the button", "")
+
+
+def _left(memory: Memory, event: p.SeatLeft, _: TableState, __: int | None) -> None:
+    for seat, player in list(memory.seated.items()):
+        if player == event.player or (not event.player and seat == event.seat):
+            del memory.seated[seat]
+            memory.tabs.pop(player, None)
+
+
+def _moved(memory: Memory, event: p.SeatMoved, state: TableState, version: int | None) -> None:
+    tab = memory.tabs.get(event.player)
+    if tab is None:
+        tab = memory.tabs[event.player] = Tab(
+            event.to, unsure="since when the player has been here"
+        )
+    start = event.origin
+    earlier = tab.move
+    if earlier is not None and earlier.hand == state.number:
+        start = earlier.start  # two changes between the same hands are one
+    memory.seated.pop(event.origin, None)
+    memory.seated[event.to] = event.player
+    tab.seat = event.to
+    if tab.entered:
+        move = measure(state, memory.spot, start, event.to, version)
+        if earlier is not None and earlier.hand != state.number:
+            move.gained += earlier.left
+        tab.move = move if event.to != start else None
+
+
+def _busted(memory: Memory, event: p.PlayerBusted, state: TableState, _: int | None) -> None:
+    player = event.player or memory.seated.get(event.seat, "")
+    tab = memory.tabs.get(player)
+    if tab is not None and not tab.broke:
+        tab.broke = memory.last or state.number or "?"
+
+
+def _out(memory: Memory, event: t.PlayerEliminated, state: TableState, version: int | None) -> None:
+    _left(memory, p.SeatLeft(event.seat, event.player), state, version)
+
+
+def _identified(memory: Memory, event: t.PlayerIdentified, _: TableState, __: int | None) -> None:
+    if event.old in memory.tabs:
+        memory.tabs[event.new] = memory.tabs.pop(event.old)
+    for seat, player in memory.seated.items():
+        if player == event.old:
+            memory.seated[seat] = event.new
+
+
+def _bought(memory: Memory, event: t.ButtonBought, state: TableState, _: int | None) -> None:
+    tab = memory.tabs.get(memory.seated.get(event.seat, ""))
+    if tab is not None:
+        tab.bought = state.number or "?"
+
+
+def _marker(memory: Memory, event: p.MarkerGiven, _: TableState, version: int | None) -> None:
+    tab = memory.tabs.get(memory.seated.get(event.seat, ""))
+    if tab is None or not event.kind.startswith("missed") or tab.missed:
+        return
+    tab.marked = version if version is not None else 0
+
+
+def _unmarked(memory: Memory, event: p.MarkerTaken, _: TableState, __: int | None) -> None:
+    tab = memory.tabs.get(memory.seated.get(event.seat, ""))
+    if tab is not None and event.kind.startswith("missed"):
+        tab.marked = None
+
+
+BETWEEN: Final[dict[type[Event], Callable[[Memory, Any, TableState, int | None], None]]] = {
+    t.GameStarted: _game_started,
+    t.ButtonDrawn: _drawn,
+    t.ButtonBought: _bought,
+    t.PlayerEliminated: _out,
+    t.PlayerIdentified: _identified,
+    p.SeatTaken: _sat,
+    p.SeatLeft: _left,
+    p.SeatMoved: _moved,
+    p.PlayerBusted: _busted,
+    p.MarkerGiven: _marker,
+    p.MarkerTaken: _unmarked,
+}
+"""What is to be remembered of events that are no hand. Presence is read from the table's state."""
