@@ -193,7 +193,7 @@ def _fits(placements: tuple[Placement, ...], hand: HandPlayed) -> bool:
         and len(place.posts) == len(posts)
         and all((due.seat, due.role, due.live, due.dead) in posts for due in place.posts)
         for place in placements
-        if place.button is not None
+        if place.button is not None and place.judged  # of what no book says there is no verdict
     )
 
 

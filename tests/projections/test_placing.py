@@ -1,0 +1,179 @@
+"""Button and blinds over the hands of a table: what is said where the record lacks something."""
+
+from __future__ import annotations
+
+from projections.finding import Finding
+from tests.projections.pages import Case, column
+from tests.projections.running import Ran, run
+
+LIMIT = "game holdem limit cash blinds 5/10 bets 10/20\n"
+NO_LIMIT = "game holdem no-limit cash blinds 5/10 bets 10\n"
+SIX = (1, 2, 3, 4, 5, 6)
+
+
+def hand(
+    number: int, button: int | None, *posts: str, seats: tuple[int, ...] = SIX, opener: int = 0,
+    more: tuple[str, ...] = (), to: int = 20,
+) -> str:  # fmt: skip
+    """A hand in which everybody folds to the raise of the first to act."""
+    told = [f"hand {number}", *(f"seat {seat} P{seat} 1000" for seat in seats)]
+    told += [f"button {button}"] if button is not None else []
+    told += [*more, *posts, "deal done"]
+    opener = opener or seats[0]
+    order = [seat for seat in seats if seat > opener] + [seat for seat in seats if seat < opener]
+    return "\n".join(
+        [*told, f"{opener} raises to {to}", *(f"{seat} folds" for seat in order), "end", "", ""]
+    )
+
+
+def first(button: int | None = 1, **told: object) -> str:
+    return hand(1, button, "2 posts small 5", "3 posts big 10", opener=4, **told)  # type: ignore[arg-type]  # passed on
+
+
+def judged(under: str, *parts: str, game: str = LIMIT, head: str = "") -> Ran:
+    return run(Case("worked", "", "", column(under), True, head + game + "\n" + "\n".join(parts)))
+
+
+def of_hand(ran: Ran, number: int, book: str) -> list[Finding]:
+    return [found for at, found in ran.findings if at == number and found.book == book]
+
+
+def clauses(ran: Ran, number: int = 2, book: str = "hilton") -> set[str]:
+    return {name for one in of_hand(ran, number, book) for name in (one.clause, *one.also)}
+
+
+def missing(ran: Ran, clause: str, book: str = "hilton") -> set[str]:
+    rows = (row for row in ran.result.coverage if row.book == book and row.clause == clause)
+    return {one.fact for row in rows for one in row.missing}
+
+
+WRONG = hand(2, 3, "5 posts small 5", "6 posts big 10", opener=1)
+
+
+def test_positions_that_are_two_seats_off_are_found() -> None:
+    assert "B11b.1" in clauses(judged("hilton", first(), WRONG))
+
+
+def test_after_missing_hands_nobody_is_accused() -> None:
+    ran = judged("hilton", first(), "missing after 1\n", WRONG)
+    assert not clauses(ran)
+    assert "the hands before it" in missing(ran, "B11b.1")
+    assert "the hands before it" in missing(ran, "B12a.1")
+
+
+def test_the_first_hand_on_record_accuses_nobody() -> None:
+    ran = judged("hilton", WRONG.replace("hand 2", "hand 1"))
+    assert not ran.findings
+
+
+WITNESS = "witness posts acts presence seating blind-amounts missing-hands\n"
+
+
+def test_without_a_button_on_record_the_blinds_are_judged_with_what_is_assumed() -> None:
+    moved = hand(2, None, "4 posts small 5", "5 posts big 10", opener=6)
+    ran = judged("hilton", first(None), moved, game=NO_LIMIT, head=WITNESS)
+    (found,) = of_hand(ran, 2, "hilton")
+    assert (found.clause, found.certainty) == ("B11b.2", "likely")
+    assert "assumed" in found.because
+
+
+def test_without_a_button_on_record_right_blinds_leave_the_button_untold() -> None:
+    moved = hand(2, None, "3 posts small 5", "4 posts big 10", opener=5)
+    ran = judged("hilton", first(None), moved, game=LIMIT, head=WITNESS)
+    assert not clauses(ran)
+    assert "button" in missing(ran, "B11b.1")
+
+
+def test_a_position_that_the_record_tells_counts_without_a_post() -> None:
+    left = tuple(seat for seat in SIX if seat != 3)
+    right = hand(2, 2, "4 posts big 10", seats=left, opener=5, more=("position small 3",))
+    wrong = hand(2, 2, "4 posts big 10", seats=left, opener=5, more=("position small 1",))
+    assert not clauses(judged("hilton", first(), "3 leaves P3\n", right))
+    ran = judged("hilton", first(), "3 leaves P3\n", wrong)
+    assert clauses(ran) == {"B11b.1"}
+    (found,) = of_hand(ran, 2, "hilton")
+    assert found.version == 9
+    assert found.seat is None
+
+
+def test_what_a_book_does_not_say_of_a_redeal_is_named() -> None:
+    misdealt = hand(2, 2, "3 posts small 5", "4 posts big 10", opener=5).replace(
+        "end\n", "misdeal exposed-card by dealer\nvoided misdeal\nend\n"
+    )
+    again = hand(3, 2, "3 posts small 5", "4 posts big 10", opener=5)
+    ran = judged("hilton", first(), misdealt, again)
+    assert not clauses(ran, 3)
+    assert any("did not count" in fact for fact in missing(ran, "B11b.1"))
+
+
+def test_two_players_are_beyond_the_book_that_is_silent_about_them() -> None:
+    two = hand(2, 1, "1 posts small 5", "2 posts big 10", seats=(1, 2))
+    ran = judged("hilton", first(), *(f"{seat} leaves P{seat}\n" for seat in (3, 4, 5, 6)), two)
+    assert not clauses(ran)
+    assert "the book does not say how the blinds lie with two players" in missing(ran, "B11b.1")
+
+
+def test_the_third_blind_has_its_place_too() -> None:
+    game = "game holdem limit cash blinds 5/10/20 bets 20/40\n"
+
+    def three(number: int, button: int, *seats: int, opener: int) -> str:
+        roles = zip(seats, ("small 5", "big 10", "extra 20"), strict=True)
+        return hand(
+            number, button, *(f"{seat} posts {role}" for seat, role in roles), opener=opener, to=40
+        )
+
+    begun = three(1, 1, 2, 3, 4, opener=5)
+    assert not clauses(judged("hilton", begun, three(2, 2, 3, 4, 5, opener=6), game=game))
+    ran = judged("hilton", begun, three(2, 2, 3, 4, 6, opener=1), game=game)
+    assert clauses(ran) == {"B12a.1", "B11b.1"}
+    (found,) = of_hand(ran, 2, "hilton")
+    assert "third blind from seat 6" in found.saw
+    assert "third blind from seat 5" in found.should
+    assert found.seat == 5
+
+
+def test_a_missing_small_blind_is_made_good_by_who_won() -> None:
+    short = hand(2, 2, "4 posts big 10", opener=5).replace(
+        "end\n", "5 uncalled 10\n5 wins 20\nend\n"
+    )
+    (found,) = of_hand(judged("hilton", first(), short), 2, "hilton")
+    assert [(share.seat, share.amount) for share in found.money] == [(3, 5), (5, -5)]
+
+
+def test_how_seats_were_given_out_must_be_told_for_a_draw_to_be_missed() -> None:
+    game = "game holdem no-limit tournament blinds 5/10 bets 10\n"
+    silent = judged("hilton", "game-started\n", first(), game=game)
+    assert "how the seats were given out" in missing(silent, "B4.3")
+    unknown = judged("hilton", "seats-assigned unknown\ngame-started\n", first(), game=game)
+    assert "how the seats were given out" in missing(unknown, "B4.3")
+    assert not unknown.findings
+
+
+def test_only_the_first_hand_of_a_tournament_is_asked_for_a_draw() -> None:
+    game = "game holdem no-limit tournament blinds 5/10 bets 10\n"
+    later = hand(2, 2, "3 posts small 5", "4 posts big 10", opener=5)
+    ran = judged("hilton", "seats-assigned chosen\ngame-started\n", first(), later, game=game)
+    assert (clauses(ran, 1), clauses(ran, 2)) == ({"B4.3"}, set())
+
+
+def test_a_big_blind_that_stays_skips_nobody() -> None:
+    stays = hand(2, 2, "1 posts small 5", "3 posts big 10", opener=4)
+    assert "B12a.1" not in clauses(judged("hilton", first(), stays))
+    assert "B11b.1" in clauses(judged("hilton", first(), stays))
+
+
+def test_a_button_may_go_on_by_less_than_half_the_table_only() -> None:
+    half = hand(2, 4, "5 posts small 5", "6 posts big 10", opener=1)
+    back = hand(2, 5, "6 posts small 5", "1 posts big 10", opener=2)
+    assert not clauses(judged("bicycle", first(), half), book="bicycle")
+    assert clauses(judged("bicycle", first(), back), book="bicycle") == {"p24a"}
+    assert "blinds.intro.4" not in clauses(judged("rrop4", first(), half), book="rrop4")
+    assert "blinds.intro.4" in clauses(judged("rrop4", first(), back), book="rrop4")
+
+
+def test_whether_an_unfinished_deal_counts_is_left_open() -> None:
+    cut = hand(2, 2, "3 posts small 5", "4 posts big 10", opener=5).replace("end\n", "stop\n")
+    far = hand(3, 5, "6 posts small 5", "1 posts big 10", opener=2)
+    ran = judged("rrop4", first(), cut, far)
+    assert "blinds.intro.4" not in clauses(ran, 3, "rrop4")
+    assert any("completed deal" in fact for fact in missing(ran, "blinds.intro.4", "rrop4"))
