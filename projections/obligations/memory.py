@@ -34,7 +34,7 @@ class Memory:
     """The tabs of all players of a table under one book, kept up to date event by event."""
 
     __slots__ = (
-        "_gaps", "_loud", "_spot", "_unread", "cached", "game", "last", "policy", "seated", "tabs",
+        "_loud", "_spot", "_unread", "cached", "game", "last", "policy", "seated", "tabs",
     )  # fmt: skip
 
     def __init__(self, policy: Policy) -> None:
@@ -48,7 +48,6 @@ class Memory:
         self.game = NewGame(told=False)  # since the beginning of the game, or of the record
         self.cached: tuple[SeatDue, ...] | None = None  # of the last hand, while nothing changes
         self._loud: set[PlayerId] = set()  # those whose tab is not quiet
-        self._gaps = 0
 
     @property
     def spot(self) -> Spot | None:
@@ -76,7 +75,6 @@ class Memory:
 
     def between(self, told: Told, state: TableState) -> None:
         """Learn from an event that is no hand, after `state` took it."""
-        self._watch(state)
         handler = BETWEEN.get(type(told.event))
         if handler is not None:
             handler(self, told.event, state, told.version)
@@ -84,7 +82,6 @@ class Memory:
 
     def take(self, hand: HandPlayed, state: TableState, due: Due | None = None) -> None:
         """Learn from a hand, before `state` takes it; `due` is what belonged on it."""
-        self._watch(state)
         if self._fast(hand, due):
             return
         begins = self.begins(hand)
@@ -142,16 +139,6 @@ class Memory:
         self._listen()
 
     # How
-
-    def _watch(self, state: TableState) -> None:
-        """Notice that the last hand closed a gap."""
-        if len(state.gaps) > self._gaps:
-            gap = state.gaps[-1]
-            if self.last and state.last is not None and self.last == gap.before:
-                spot, last = self.spot, self.last
-                self.lose(f"the hands between {gap.after} and {gap.before}")
-                self.spot, self.last = spot, last
-            self._gaps = len(state.gaps)
 
     def _fast(self, hand: HandPlayed, due: Due | None) -> bool:
         """Take a hand on which nobody came, went, owed, posted out of turn or went broke."""

@@ -1,0 +1,445 @@
+"""What a table remembers between hands: who sits where, what was drawn, moved, bought, and lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.presence import (
+    DealOutRequested,
+    EntryDeferred,
+    PlayerAway,
+    PlayerBack,
+    PlayerBusted,
+    SeatLeft,
+    SeatMoved,
+    SeatTaken,
+)
+from ledger.table.events import (
+    ButtonBought,
+    ButtonDrawn,
+    GameStarted,
+    PlayerEliminated,
+    PlayerIdentified,
+    Post,
+)
+from ledger.vocabulary import Witness
+from tests.projections.obligations.desk import (
+    ALL,
+    Desk,
+    clauses,
+    entry,
+    lacking,
+    makeup,
+    of,
+    terms,
+    ways,
+)
+
+
+def quiet(book: str = "hilton", betting: str = "limit", hands: int = 8, **told: object) -> Desk:
+    """Six seats, everybody dealt in on every hand; the last has its button at seat 6, then 1, ..."""
+    desk = Desk(book, betting, method="dead" if book == "rrop4" else "", **told)
+    for number in range(hands):
+        desk.play(*(((5 + number + step) % 6) + 1 for step in range(3)), range(1, 7))
+    return desk
+
+
+def test_a_quiet_table_remembers_where_it_was() -> None:
+    desk = quiet()
+    assert desk.keeper.memory.all_quiet
+    assert desk.keeper.memory.last == "8"
+    desk.tell(PlayerAway(4))
+    desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
+    assert [one.role for one in of(desk.coming(), 4).missed] == ["big"]
+    assert not desk.keeper.memory.all_quiet
+
+
+def test_what_is_due_is_the_same_whether_it_was_asked_before_or_not() -> None:
+    asked, fresh = quiet(), quiet()
+    for _ in range(2):
+        asked.coming()
+    assert asked.coming().seats == fresh.coming().seats
+    assert asked.play(2, 3, 4, range(1, 7)).seats == fresh.play(2, 3, 4, range(1, 7)).seats
+
+
+def test_a_misdeal_at_a_quiet_table_moves_nothing() -> None:
+    desk = quiet()
+    desk.play(2, 3, 5, range(1, 7), completed=False, voided="misdeal")
+    assert desk.keeper.memory.last == "8"
+    desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
+    assert [one.role for one in of(desk.coming(), 4).missed] == ["big"]
+
+
+def test_a_hand_of_stud_in_between_moves_nothing() -> None:
+    desk = quiet()
+    desk.play(None, None, None, range(1, 7), variant="stud", blinds=())
+    assert desk.keeper.memory.last == "8"
+
+
+def test_in_stud_nobody_owes_a_blind() -> None:
+    desk = quiet()
+    desk.tell(PlayerAway(4))
+    desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
+    desk.tell(PlayerBack(4))
+    due = desk.play(None, None, None, range(1, 7), variant="razz", blinds=())
+    assert (terms(due, 4), of(due, 4).missed) == ("yes", ())
+    assert [one.role for one in desk.keeper.memory.of("p4").missed] == ["big"]
+
+
+def test_who_goes_broke_at_a_quiet_table_is_remembered() -> None:
+    desk = quiet()
+    desk.play(2, 3, 4, range(1, 7), stacks={5: (80, 0)})
+    assert of(desk.coming(), 5).standing == "broke"
+    assert desk.keeper.memory.of("p5").broke == "9"
+
+
+def test_a_short_big_blind_at_a_quiet_table_is_remembered() -> None:
+    for live, barred in ((4, ("short-blind",)), (5, ())):
+        desk = quiet("bicycle")
+        short = Post(4, "big", live, all_in=True)
+        desk.play(2, 3, 4, range(1, 7), posts=[short], stacks={4: (live, 20)})
+        assert of(desk.coming(), 4).barred == barred
+
+
+def test_a_big_blind_that_is_short_by_mistake_is_no_short_stack() -> None:
+    desk = quiet("bicycle")
+    desk.play(2, 3, 4, range(1, 7), posts=[Post(4, "big", 4, all_in=False)])
+    assert of(desk.coming(), 4).barred == ()
+
+
+def test_a_newcomer_at_a_quiet_table_is_noticed() -> None:
+    desk = quiet()
+    desk.who[7] = "new"
+    due = desk.play(2, 3, 4, range(1, 8))
+    assert "came from" in lacking(due, 7)
+    desk = quiet()
+    desk.who[6] = "other"
+    assert of(desk.play(2, 3, 4, range(1, 7)), 6).standing == "new"
+
+
+def test_a_dead_post_to_enter_is_a_post_and_an_empty_one_is_none() -> None:
+    for post, expected in ((entry(7, 0, 10), True), (entry(7, 10), True), (entry(7, 0), False)):
+        desk = quiet()
+        desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
+        desk.play(2, 3, 4, range(1, 8), posts=[post])
+        assert desk.keeper.memory.of("p7").established is expected
+
+
+@pytest.mark.parametrize("role", ["makeup", "makeup-small", "makeup-big", "entry", "unknown"])
+def test_any_post_to_be_dealt_in_settles_what_is_owed(role: str) -> None:
+    desk = quiet()
+    desk.tell(PlayerAway(4))
+    rest = [1, 2, 3, 5, 6]
+    desk.play(2, 3, 5, rest, out={4: "away"})
+    desk.play(3, 5, 6, rest, out={4: "away"})
+    desk.play(5, 6, 1, range(1, 7), posts=[Post(4, role, 10, 5)])  # type: ignore[arg-type]  # a role
+    assert of(desk.coming(), 4).missed == ()
+
+
+def test_who_made_up_behind_the_button_may_have_it() -> None:
+    desk = quiet("hilton", "no-limit")
+    desk.tell(PlayerAway(4))
+    rest = [1, 2, 3, 5, 6]
+    desk.play(2, 3, 5, rest, out={4: "away"})
+    desk.play(3, 5, 6, rest, out={4: "away"})
+    desk.play(5, 6, 1, range(1, 7), posts=[makeup(4, 10)])
+    assert (of(desk.coming(), 4).button, of(desk.coming(), 4).barred) == (True, ())
+
+
+def test_an_entry_post_of_who_owed_nothing_bars_nobody_from_the_button() -> None:
+    desk = quiet("hilton", "no-limit")
+    desk.play(2, 3, 4, range(1, 7), posts=[entry(3, 10)])
+    assert of(desk.coming(), 3).button is True
+
+
+# Who sits where
+
+
+def test_who_is_listed_elsewhere_has_moved_and_who_is_not_listed_has_left() -> None:
+    desk = quiet()
+    desk.who = {**desk.who, 7: "p5", 5: "new"}
+    desk.play(2, 3, 4, [1, 2, 3, 4, 7])
+    memory = desk.keeper.memory
+    assert memory.seated == {1: "p1", 2: "p2", 3: "p3", 4: "p4", 7: "p5"}
+    assert "p6" not in memory.tabs
+    assert memory.of("p5").seat == 7
+
+
+def test_a_source_that_does_not_tell_who_is_away_keeps_the_seats_of_those_it_does_not_list() -> (
+    None
+):
+    few = int(Witness.BUTTON | Witness.POSTS | Witness.MISSING_HANDS)
+    desk = quiet(witnesses=few)
+    desk.who = {**desk.who, 5: "new"}
+    desk.play(2, 3, 4, [1, 2, 3, 4, 5])
+    memory = desk.keeper.memory
+    assert set(memory.tabs) == {"p1", "p2", "p3", "p4", "new", "p6"}
+    assert memory.seated[6] == "p6"
+    assert "sits out" in lacking(desk.play(3, 4, 5, [1, 2, 3, 4, 5, 7]), 7)
+
+
+def test_seats_that_are_numbered_anew_leave_everything_unknown() -> None:
+    desk = quiet()
+    desk.who = {seat: f"p{seat % 6 + 1}" for seat in range(1, 7)}
+    desk.play(2, 3, 4, range(1, 7))
+    assert "numbers its seats anew" in lacking(desk.coming(), 6)
+
+
+def test_a_few_untold_seat_changes_leave_the_others_known() -> None:
+    desk = quiet()
+    desk.who |= {1: "p2", 2: "p1"}
+    desk.play(2, 3, 4, range(1, 7))
+    assert terms(desk.coming(), 5) == "yes"
+    desk = quiet()
+    desk.who |= {7: "p6"}
+    desk.play(2, 3, 4, [1, 7])  # one of two has moved
+    assert desk.keeper.memory.of("p1").unsure == ""
+
+
+def test_who_sits_down_again_where_he_sits_is_the_same_and_may_tell_where_from() -> None:
+    desk = quiet()
+    desk.tell(SeatTaken(4, "p4", "walk-in", 1000), SeatTaken(4, "p4", "unknown", 1000))
+    assert terms(desk.coming(), 4) == "yes"
+    assert desk.keeper.memory.of("p4").origin == "walk-in"
+    desk.tell(SeatTaken(7, "p4", "unknown", 1000))
+    memory = desk.keeper.memory
+    assert (memory.seated.get(7), 4 in memory.seated) == ("p4", False)
+    desk.tell(SeatTaken(6, "other", "walk-in", 1000))
+    assert memory.seated[6] == "other"
+    assert terms(desk.coming(), 6) == "10+0"
+
+
+def test_who_left_is_forgotten_by_name_or_by_seat() -> None:
+    desk = quiet()
+    desk.tell(SeatLeft(4, "p4"), SeatLeft(3, ""), PlayerEliminated("p2", 3, 2))
+    memory = desk.keeper.memory
+    assert sorted(memory.seated) == [1, 5, 6]
+    assert not {"p2", "p3", "p4"} & set(memory.tabs)
+
+
+def test_a_new_identity_takes_the_debt_along() -> None:
+    desk = quiet()
+    desk.tell(PlayerAway(4))
+    desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
+    desk.tell(PlayerIdentified("p4", "known"), PlayerIdentified("nobody", "someone"))
+    assert [one.role for one in of(desk.coming(), 4).missed] == ["big"]
+    assert desk.keeper.memory.seated[4] == "known"
+    assert "someone" not in desk.keeper.memory.tabs
+
+
+def test_a_move_of_somebody_unknown_is_open() -> None:
+    desk = Desk("rrop4", method="dead")
+    desk.tell(SeatMoved("p9", 2, 5))
+    assert desk.keeper.memory.of("p9").unsure.startswith("since when")
+
+
+def test_two_moves_with_a_hand_between_add_up() -> None:
+    desk = quiet("rrop4", hands=1)  # button 6, blinds 1 and 2
+    desk.who[7] = "p3"
+    desk.tell(SeatMoved("p3", 3, 7))  # past 4, 5 and 6
+    assert ways(desk.coming(), 7)["position"] == 3
+    desk.play(1, 2, 4, [1, 2, 4, 5, 6], out={7: "moved"})
+    assert ways(desk.coming(), 7)["position"] == 2
+    desk.who[3] = "p3"
+    desk.tell(SeatMoved("p3", 7, 3))
+    assert ways(desk.coming(), 3)["position"] == 4  # two hands left, and past seats 1 and 2
+
+
+def test_a_new_players_seat_change_is_no_move() -> None:
+    desk = quiet("rrop4")
+    desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
+    desk.who[8] = "p7"
+    desk.tell(SeatMoved("p7", 7, 8))
+    assert (terms(desk.coming(), 8), of(desk.coming(), 8).standing) == ("10+0", "new")
+
+
+def test_told_to_be_broke_is_broke_once() -> None:
+    desk = quiet()
+    desk.tell(PlayerBusted(4))
+    assert desk.keeper.memory.of("p4").broke == "8"
+    desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "no-chips"})
+    desk.tell(PlayerBusted(4), PlayerBusted(9))
+    assert desk.keeper.memory.of("p4").broke == "8"
+
+
+# Games
+
+
+def test_a_draw_before_the_first_hand_begins_a_game_and_a_later_one_does_not() -> None:
+    desk = Desk("rrop4", method="dead")
+    desk.tell(*(SeatTaken(seat, f"p{seat}", "walk-in", 1000) for seat in (1, 2, 3)))
+    desk.tell(ButtonDrawn((1, 2, 3), 1))
+    assert desk.keeper.memory.game.told
+    assert desk.keeper.memory.game.drew == {"p1", "p2", "p3"}
+    desk = quiet("rrop4")
+    desk.tell(ButtonDrawn((1, 2, 3), 1))
+    assert not desk.keeper.memory.game.told
+    assert not desk.keeper.memory.game.drew
+
+
+def test_who_takes_a_seat_that_drew_is_active_before_the_first_hand() -> None:
+    for book, active in (("rrop4", True), ("hilton", False)):
+        desk = Desk(book, method="dead" if book == "rrop4" else "")
+        desk.tell(GameStarted(), ButtonDrawn((1, 2, 3), 1))
+        desk.tell(SeatTaken(2, "p2", "game-start", 1000), SeatTaken(5, "p5", "game-start", 1000))
+        assert desk.keeper.memory.of("p2").entered is active
+        assert desk.keeper.memory.of("p5").entered is False
+
+
+def test_a_new_game_forgets_what_was_owed() -> None:
+    desk = quiet()
+    desk.tell(PlayerAway(4))
+    desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
+    desk.tell(PlayerBack(4), GameStarted())
+    due = desk.play(1, 2, 3, range(1, 7))
+    assert {one.deal for one in due.seats} == {"yes"}
+    assert of(desk.coming(), 4).missed == ()
+
+
+def test_who_gets_no_cards_on_the_first_deal_comes_in_later() -> None:
+    desk = Desk("hilton")
+    desk.tell(GameStarted())
+    desk.play(1, 2, 3, range(1, 6), out={6: "away"})
+    due = desk.play(2, 3, 4, range(1, 7))
+    assert terms(due, 6) == "open"  # where from, the record does not tell
+    desk = Desk("rrop4", method="dead")
+    desk.tell(GameStarted())
+    desk.play(1, 2, 3, range(1, 6), out={6: "away"})
+    assert terms(desk.play(2, 3, 4, range(1, 7)), 6) == "yes"  # no blind has passed it
+
+
+def test_without_the_beginning_on_record_a_game_is_taken_to_be_no_new_one() -> None:
+    few = ALL & ~int(Witness.GAME_STARTS)
+    desk = Desk("rrop4", method="dead", witnesses=few)
+    desk.play(1, 2, 3, range(1, 7))
+    desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
+    bases = [ground.basis for ground in of(desk.coming(), 7).post[0].why]
+    assert bases.count("assumed") == 1
+    desk = quiet("rrop4", witnesses=few)
+    desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
+    assert "assumed" not in [ground.basis for ground in of(desk.coming(), 7).post[0].why]
+    desk = quiet("rrop4", hands=1)
+    desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
+    assert "assumed" not in [ground.basis for ground in of(desk.coming(), 7).post[0].why]
+
+
+# Missing hands
+
+
+def test_missing_hands_make_everybody_unknown_but_who_comes_after_them() -> None:
+    desk = quiet()
+    desk.play(2, 3, 4, range(1, 7), number=20)
+    due = desk.coming()
+    assert {terms(due, seat) for seat in (1, 2, 3, 6)} == {"open"}
+    assert terms(due, 4) == "yes"  # it had the big blind since
+    desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
+    assert terms(desk.coming(), 7) == "10+0"
+    assert desk.keeper.memory.last == "20"
+
+
+def test_after_missing_hands_a_missed_blind_is_shown_and_the_rest_stays_open() -> None:
+    desk = quiet()
+    desk.play(2, 3, 4, range(1, 7), number=20)
+    desk.tell(PlayerAway(6))
+    desk.play(3, 4, 5, [1, 2, 3, 4, 5], out={6: "away"})
+    desk.play(4, 5, 1, [1, 2, 3, 4, 5], out={6: "away"})
+    desk.tell(PlayerBack(6))
+    due = desk.coming()
+    assert [one.role for one in of(due, 6).missed] == ["big"]
+    assert terms(due, 6) == "open"
+
+
+# Absence
+
+
+def test_an_absent_player_is_told_what_coming_back_takes() -> None:
+    desk = quiet()
+    desk.tell(PlayerAway(4))
+    rest = [1, 2, 3, 5, 6]
+    due = desk.play(2, 3, 5, rest, out={4: "away"})
+    assert (terms(due, 4), of(due, 4).standing, of(due, 4).post) == ("no", "away", ())
+    desk.play(3, 5, 6, rest, out={4: "away"})
+    due = desk.play(5, 6, 1, rest, out={4: "away"})
+    assert (terms(due, 4), of(due, 4).standing) == ("10+5", "away")
+
+
+def test_who_asked_out_or_is_kept_out_gets_no_cards() -> None:
+    for told in (DealOutRequested(4), EntryDeferred(4, "p4"), EntryDeferred(4, "p4", "unknown")):
+        desk = quiet()
+        desk.tell(told)
+        assert terms(desk.coming(), 4) == "no"
+    desk = quiet()
+    desk.tell(EntryDeferred(4, "p4", "big-blind"))
+    assert terms(desk.coming(), 4) == "yes"
+
+
+@pytest.mark.parametrize("reason", ["sitting-out", "away", "reserved", "asked-to-be-dealt-out"])
+def test_reasons_that_keep_a_player_out(reason: str) -> None:
+    due = quiet().play(2, 3, 4, [1, 2, 3, 4, 6], out={5: reason})
+    assert (terms(due, 5), of(due, 5).standing) == ("no", "away")
+
+
+@pytest.mark.parametrize(
+    "reason", ["waiting-for-big-blind", "between-button-and-blinds", "unknown"]
+)
+def test_reasons_of_players_who_are_there(reason: str) -> None:
+    due = quiet().play(2, 3, 4, [1, 2, 3, 4, 6], out={5: reason})
+    assert (terms(due, 5), of(due, 5).standing) == ("yes", "playing")
+
+
+def test_chips_decide_whether_a_listed_player_is_broke() -> None:
+    due = quiet().play(2, 3, 4, [1, 2, 3, 4, 6], out={5: "no-chips"})
+    assert (terms(due, 5), of(due, 5).standing) == ("no", "broke")
+
+
+def absent_at_the_button(book: str = "hilton", seat: int = 2, **told: object) -> Desk:
+    desk = quiet(book, "no-limit")  # the last button was at seat 1, seat 2 is next
+    desk.tell(PlayerAway(seat, in_room=True, **told))  # type: ignore[arg-type]  # by name
+    return desk
+
+
+def test_an_absent_player_due_the_button_is_called_only_where_the_book_says_so() -> None:
+    due = absent_at_the_button().coming()
+    assert (terms(due, 2), of(due, 2).standing) == ("yes", "away")
+    assert "B12b.4" in clauses(due, 2)
+    assert terms(absent_at_the_button(seat=3).coming(), 3) == "no"  # not due the button
+    assert terms(absent_at_the_button("rrop4").coming(), 2) == "no"
+    desk = absent_at_the_button()
+    desk.tell(DealOutRequested(2))
+    assert terms(desk.coming(), 2) == "no"
+
+
+def test_an_absent_player_who_owes_is_not_called_to_the_button() -> None:
+    desk = quiet("hilton", "no-limit")
+    desk.tell(PlayerAway(2, in_room=True))
+    desk.play(3, 4, 5, [1, 3, 4, 5, 6], out={2: "away"})
+    for button, small, big in ((4, 5, 6), (5, 6, 1), (6, 1, 3), (1, 3, 4)):
+        desk.play(button, small, big, [1, 3, 4, 5, 6], out={2: "away"})
+    assert terms(desk.coming(), 2) != "yes"
+
+
+# Free passes, and the button that was bought
+
+
+def test_who_let_the_blinds_pass_comes_back_behind_the_button() -> None:
+    for book, expected in (("rrop4", "no"), ("hilton", "open")):
+        desk = Desk(book, method="dead" if book == "rrop4" else "", seats=9)
+        desk.play(1, 2, 3, [1, 2, 3, 4, 6, 7, 8, 9])
+        desk.who[5] = "p1"
+        desk.tell(SeatMoved("p1", 1, 5))
+        rest = [2, 3, 4, 6, 7, 8, 9]
+        desk.play(2, 3, 4, rest, out={5: "moved"})
+        desk.play(3, 4, 6, rest, out={5: "moved"})
+        due = desk.play(4, 6, 7, [*rest, 5])
+        assert terms(due, 5) == expected
+        assert ways(due, 5)["button-passes"] == 1
+
+
+def test_a_bought_button_settles_what_was_owed_and_a_seat_nobody_holds_buys_nothing() -> None:
+    desk = quiet("bicycle")
+    desk.tell(PlayerAway(4))
+    desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
+    desk.tell(PlayerBack(4), ButtonBought(4, 15), ButtonBought(9, 15))
+    assert desk.keeper.memory.of("p4").bought == "9"
+    desk.play(4, 5, 6, range(1, 7))
+    assert (desk.keeper.memory.of("p4").bought, of(desk.coming(), 4).missed) == ("", ())
