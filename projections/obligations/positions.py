@@ -7,7 +7,6 @@ big blind has reached or gone past this round posts what is not paid yet, the la
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from ledger.vocabulary import Seat
@@ -290,61 +289,55 @@ def _moving_heads_up(
 # Owed blinds
 
 
+_LATE_OFF = "what was left out on the last hand is not made good"
+_NEW_FIRST = "the blinds of the new round come before what is left of the last"
+_NO_BUTTON = "the button owes nothing"
+_BY_PLACE = "each blind from its position"
+
+
 def _owed(ask: Ask, draft: Draft) -> list[Draft]:
     """Say who posts what: each of those whom the big blind has reached, one blind per hand."""
     if draft.heads_up or not draft.judged or len(ask.roles) < 2 or ask.was.furthest is None:
         return [draft]
-    found = []
-    for late in (True, False):
-        owes = _owing(ask, draft, late=late)
-        if any(role == ask.roles[-1] for _, role in owes):
-            reading = (
-                draft.reading if late else "what was left out on the last hand is not made good"
-            )
+    found: list[Draft] = []
+    for reading, late, old_first in (
+        (draft.reading, True, True), (_LATE_OFF, False, True), (_NEW_FIRST, True, False),
+    ):  # fmt: skip
+        owes = _owing(ask, draft, late=late, old_first=old_first)
+        if all(owes != one.owes for one in found):
             found.append(draft._replace(owes=owes, reading=reading))
-        if not any(seat in draft.dealt for seat in _late_seats(ask)):
-            break
-    if not found:
-        return [draft._replace(judged=False)]
     if len(ask.was.dealt) == 2 and len(draft.dealt) > 2:
         # How the debts of two players carry over, the text does not say: whether the button still
         # pays its small blind, or each blind comes from its position.
         plain = tuple(one for one in found[0].owes or () if one[0] != draft.button)
-        found.insert(0, found[0]._replace(owes=plain, reading="the button owes nothing"))
-        found.append(draft._replace(reading="each blind from its position"))
+        found.insert(0, found[0]._replace(owes=plain, reading=_NO_BUTTON))
+        found.append(draft._replace(reading=_BY_PLACE))
     return found
 
 
-def _late_seats(ask: Ask) -> list[Seat]:
-    return [seat for seat, player in ask.players.items() if player in ask.late]
-
-
-def _owing(ask: Ask, draft: Draft, *, late: bool) -> tuple[tuple[Seat, BlindName], ...]:
+def _owing(
+    ask: Ask, draft: Draft, *, late: bool, old_first: bool
+) -> tuple[tuple[Seat, BlindName], ...]:
     start, end = ask.was.furthest, draft.furthest
+    assert start is not None and end is not None  # noqa: S101, PT018 - the caller asked
     full = tuple(reversed(ask.roles))
-    found: list[tuple[Seat, BlindName]] = []
+    owes: dict[Seat, BlindName] = {}
     for seat in draft.dealt:
         player = ask.players[seat]
-        newcomer = seat in ask.coming and seat not in draft.blinds
-        if newcomer or seat in ask.posters:
-            continue
-        reached = (
-            start is not None and end is not None and start != end and between(start, seat, end)
-        )
-        left = full if reached else ask.debts.get(player, ())
-        if player in ask.late and not late and not reached:
-            continue
-        left = tuple(role for role in left if role in ask.roles)
+        if seat in ask.posters or (seat in ask.coming and seat not in draft.blinds):
+            continue  # comes in by a post of its own
+        old = ask.debts.get(player, ()) if late or player not in ask.late else ()
+        new = full if start != end and between(start, seat, end) else ()
+        left = [role for role in ((*old, *new) if old_first else (*new, *old)) if role in ask.roles]
         if left:
-            found.append((seat, left[0]))
-    return tuple(found)
+            owes[seat] = left[0]
+    if full[0] not in owes.values():
+        owes[end] = full[0]  # somebody has to post the largest
+    button = draft.button or 0
+    order = sorted(owes.items(), key=lambda one: (-full.index(one[1]), one[0] <= button, one[0]))
+    return tuple(order)
 
 
 def _untold(hand: str, what: str) -> str:
     title = _TITLES.get(what, what)  # type: ignore[call-overload]  # or the button
     return f"hand {hand} does not tell where the {title} was"
-
-
-def seats_of(found: Iterable[Draft]) -> set[Seat]:
-    """Return all seats that any of the drafts deals in."""
-    return {seat for one in found for seat in one.dealt}

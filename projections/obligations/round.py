@@ -168,31 +168,44 @@ class Round:
             return
         if not hand.completed and hand.voided:
             return  # a hand that does not count, and nothing is known before it
+        if self.zone:
+            self._clear_zone(hand, now)
         self._pay(hand, now, fits, due)
         self.stepped_in = fits is not None and _stepped_in(fits)
         self.where, self.void = now, None
         if now.big is None and now.button is None:
             self.lose(f"hand {hand.number} does not tell where the button or the blinds were")
 
+    def _clear_zone(self, hand: HandPlayed, now: Where) -> None:
+        """Forget who came in ahead of the big blind once it has come, and who is gone."""
+        seats = dict(zip(now.players, now.dealt, strict=True))
+        seats.update((one.player, one.seat) for one in hand.left_out)
+        was = self.where
+        self.zone = {
+            player: kind
+            for player, kind in self.zone.items()
+            if player in seats and (was is None or not _reached(was, seats[player], now))
+        }
+
     def _pay(self, hand: HandPlayed, now: Where, fits: Placement | None, due: Due) -> None:
         """Bring up to date whom the big blind has reached this round, and who has paid what."""
         players = dict(zip(now.dealt, now.players, strict=True))
         was, full = self.where, tuple(reversed(now.roles))
-        debts = {player: left for player, left in self.debts.items() if player in now.players}
-        if was is not None and was.furthest is not None and now.furthest is not None:
-            start, end = was.furthest, now.furthest
-            for seat in now.dealt:
-                if start != end and between(start, seat, end):
-                    debts[players[seat]] = full
-                    self.zone.pop(players[seat], None)
-        paid = _paid(hand, fits)
-        for seat, roles in paid.items():
-            player = players.get(seat, "")
+        paid = {players.get(seat, ""): roles for seat, roles in _paid(hand, fits).items()}
+        debts: dict[PlayerId, tuple[BlindName, ...]] = {}
+        for seat, player in players.items():
+            roles = paid.get(player, set())
+            old = self.debts.get(player, ())
+            if player in self.late and not roles & set(old):
+                old = ()  # was reported on the last hand, and is not made good
             if was is None:  # whoever posts the big blind now has the small one before him
-                first = max((full.index(role) for role in roles if role in full), default=0)
-                debts[player] = full[first + 1 :]
-            else:
-                debts[player] = tuple(r for r in debts.get(player, ()) if r not in roles)
+                posted = [full.index(role) for role in roles if role in full]
+                debts[player] = full[max(posted) + 1 :] if posted else ()
+                continue
+            left = [*old, *(full if _reached(was, seat, now) else ())]
+            for role in roles & set(left):
+                left.remove(role)
+            debts[player] = tuple(left)
         if fits is not None and fits.method != "owed":
             at = players.get(now.furthest) if now.furthest is not None else None
             self.debts, self.late = ({at: full[1:]} if at and full[1:] else {}), {}
@@ -202,13 +215,19 @@ class Round:
             posting = {players[one.seat] for one in fits.posts if one.seat in players}
             debts = {player: left for player, left in debts.items() if player in posting}
         asked = next((one.posts for one in due.placements if one.method == "owed"), ())
-        missed = {
+        late = {
             players[one.seat]
             for one in asked
-            if one.seat in players and one.role not in paid.get(one.seat, ())
+            if one.seat in players and one.role not in paid.get(players[one.seat], ())
         }
-        self.debts = {p: left for p, left in debts.items() if left and p not in self.late}
-        self.late = {p: left for p, left in self.debts.items() if p in missed}
+        self.debts = {player: left for player, left in debts.items() if left}
+        self.late = {player: left for player, left in self.debts.items() if player in late}
+
+
+def _reached(was: Where, seat: Seat, now: Where) -> bool:
+    """Whether the furthest blind has come to a seat, or gone past it, since the last hand."""
+    start, end = was.furthest, now.furthest
+    return start is not None and end is not None and start != end and between(start, seat, end)
 
 
 def _paid(hand: HandPlayed, fits: Placement | None) -> dict[Seat, set[BlindName]]:

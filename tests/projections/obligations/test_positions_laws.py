@@ -1,0 +1,249 @@
+"""Laws that positions keep on any evening that is played as it is due."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken
+from ledger.table.events import HandPlayed, Post, TableEvent
+from ledger.table.fold import apply, begin
+from ledger.table.order import Told
+from ledger.table.state import TableState
+from projections.obligations.due import Due, Placement
+from projections.obligations.engine import Obligations
+from projections.policy import Policy
+from tests.ledger.table.tables import hand
+from tests.projections.obligations.rooms import DEAD, MOVING, OWED, deal, placed, policy
+
+OPEN = policy("house", "owed")
+ADJUSTED = policy("moving", "adjusted")
+ALL = [DEAD, MOVING, OWED, OPEN, ADJUSTED]
+CHAIRS = range(1, 11)
+
+
+class Dealt(NamedTuple):
+    """A hand as it was due and played."""
+
+    due: Due
+    hand: HandPlayed
+    coming: Due  # what was said of it before it was dealt
+
+
+class Room:
+    """A table whose hands are dealt as they are due."""
+
+    def __init__(self, under: Policy, first: HandPlayed) -> None:
+        self.kept = Obligations(under, "house")
+        self.state: TableState = begin()
+        self.count = 0
+        self.played: list[Dealt] = []
+        self.take(first)
+
+    def tell(self, event: TableEvent) -> None:
+        self.count += 1
+        apply(self.state, event)
+        self.kept.between(Told(self.count, event), self.state)
+
+    def take(self, one: HandPlayed, coming: Due | None = None) -> None:
+        self.count += 1
+        due = self.kept.due(self.state, hand=one)
+        self.agree(due, one)
+        self.kept.take(one, self.state, due)
+        apply(self.state, one)
+        if coming is not None:
+            self.played.append(Dealt(due, one, coming))
+
+    def agree(self, due: Due, one: HandPlayed) -> None:
+        """The short way of a quiet table says what the long way says."""
+        turn, self.kept.round.turn = self.kept.round.turn, None
+        assert self.kept.due(self.state, hand=one).placements == due.placements
+        self.kept.round.turn = turn
+
+    def deal(self, **more: Any) -> bool:
+        """Deal the next hand to all who are to be dealt in; say whether there was one."""
+        coming = self.kept.due(self.state)
+        if coming.place is None or coming.place.button is None or len(coming.dealt) < 2:
+            return False
+        out = {seat: "unknown" for seat in self.state.seats if seat not in coming.dealt}
+        number = len(self.played) + 2
+        self.take(deal(number, coming, coming.dealt, out=out, **more), coming)
+        return True
+
+
+STEP = st.tuples(st.sampled_from(["leave", "away", "back", "sit"]), st.sampled_from(CHAIRS))
+STEPS = st.lists(st.lists(STEP, max_size=2), min_size=6, max_size=14)
+LEAVES = st.lists(
+    st.lists(st.tuples(st.just("leave"), st.sampled_from(CHAIRS)), max_size=2),
+    min_size=6, max_size=14,
+)  # fmt: skip
+
+
+def open_room(under: Policy, seats: set[int], at: int) -> Room:
+    ring = sorted(seats)
+    button, small, big = (ring[(at + step) % len(ring)] for step in range(3))
+    first = hand(1, button, None, None, ring, posts=(Post(small, "small", 5), Post(big, "big", 10)))
+    return Room(under, first)
+
+
+def evening(under: Policy, seats: set[int], at: int, steps: list, least: int = 2) -> Room:
+    room = open_room(under, seats, at)
+    for step in steps:
+        for what, seat in step:
+            held = room.state.seats.get(seat)
+            there = sum(one.presence == "present" for one in room.state.seats.values())
+            if what == "sit" and held is None:
+                room.tell(SeatTaken(seat, f"n{room.count}", "walk-in", 200))
+            elif held is None or (what in ("leave", "away") and there <= least):
+                continue
+            elif what == "leave":
+                room.tell(SeatLeft(seat, held.player))
+            elif what == "away" and held.presence == "present":
+                room.tell(PlayerAway(seat, held.player))
+            elif what == "back" and held.presence == "away":
+                room.tell(PlayerBack(seat, held.player))
+        if not room.deal():
+            break
+    return room
+
+
+SEATS = st.sets(st.sampled_from(CHAIRS), min_size=3)
+AT = st.integers(0, 9)
+
+
+def check(place: Placement, dealt: tuple[int, ...]) -> None:
+    assert place.big in dealt
+    for seat in (place.opener, place.first, place.last, *(one.seat for one in place.posts)):
+        assert seat in dealt
+    assert len({(one.seat, one.role) for one in place.posts}) == len(place.posts)
+    assert any(one.role == "big" for one in place.posts)
+    if len(dealt) == 2:
+        assert place.button == place.small != place.big
+        assert (place.opener, place.last) == (place.button, place.button)
+    elif place.judged:
+        assert len({place.button, place.small, place.big} - {None}) == sum(
+            seat is not None for seat in (place.button, place.small, place.big)
+        )
+    assert place.button_empty == (place.button is not None and place.button not in dealt)
+    assert place.small_empty == (place.small is not None and place.small not in dealt)
+    assert all(ground.says for ground in (*place.button_why, *place.small_why, *place.big_why))
+
+
+@pytest.mark.parametrize("under", ALL)
+@given(seats=SEATS, at=AT, steps=STEPS)
+def test_positions_never_collide(under: Policy, seats: set[int], at: int, steps: list) -> None:
+    for one in evening(under, seats, at, steps).played:
+        for place in one.due.placements:
+            check(place, one.due.dealt)
+
+
+@pytest.mark.parametrize("under", ALL)
+@given(seats=SEATS, at=AT, steps=STEPS)
+def test_a_hand_dealt_as_it_was_due_was_right(
+    under: Policy, seats: set[int], at: int, steps: list
+) -> None:
+    """What is said before a hand stands among what is said of it, once it is dealt."""
+    for one in evening(under, seats, at, steps).played:
+        before = placed(one.coming)
+        key = (before.button, before.small, before.big, [(p.seat, p.role) for p in before.posts])
+        assert key in [
+            (p.button, p.small, p.big, [(q.seat, q.role) for q in p.posts])
+            for p in one.due.placements
+        ]
+
+
+def paid(room: Room) -> dict[str, list[tuple[int, str]]]:
+    """What each player who stayed from first to last posted, by hand; nobody is left out of it."""
+    stayed = {one.player for one in room.played[-1].hand.dealt_in} if room.played else set()
+    for one in room.played:
+        stayed &= {dealt.player for dealt in one.hand.dealt_in}
+    found: dict[str, list[tuple[int, str]]] = {player: [] for player in stayed}
+    for number, one in enumerate(room.played):
+        name = {dealt.seat: dealt.player for dealt in one.hand.dealt_in}
+        for post in one.hand.posts:
+            if name[post.seat] in stayed:
+                found[name[post.seat]].append((number, post.role))
+    return found
+
+
+@given(seats=SEATS, at=AT, steps=LEAVES)
+def test_everybody_pays_each_blind_once_per_round_under_the_dead_button(
+    seats: set[int], at: int, steps: list
+) -> None:
+    """Big, and small on the very next hand: with three players or more nobody escapes one."""
+    room = evening(DEAD, seats, at, steps, least=3)
+    posts = paid(room)
+    pairs_up(posts, len(room.played) - 1)
+    for mine in posts.values():
+        bigs = [number for number, role in mine if role == "big"]
+        for start, end in pairwise(bigs):
+            for other in posts.values():
+                assert sum(role == "big" and start <= number < end for number, role in other) == 1
+
+
+def pairs_up(posts: dict[str, list[tuple[int, str]]], last: int) -> None:
+    for mine in posts.values():
+        for number, role in mine:
+            if role == "big" and number < last:
+                assert (number + 1, "small") in mine
+            if role == "small" and number > 0:
+                assert (number - 1, "big") in mine
+
+
+@given(
+    seats=st.sets(st.sampled_from(CHAIRS), min_size=5),
+    at=AT,
+    leaving=st.lists(st.sampled_from(CHAIRS), max_size=5),
+)
+def test_everybody_pays_each_blind_once_per_round_where_blinds_are_owed(
+    seats: set[int], at: int, leaving: list[int]
+) -> None:
+    """Players leave one by one, so that the table is not through before its debts are."""
+    steps = [step for seat in leaving for step in ([("leave", seat)], [], [], [])]
+    room = evening(OWED, seats, at, steps + [[]] * 8, least=4)
+    posts = paid(room)
+    pairs_up(posts, len(room.played) - 1)
+    counts = [sum(role == "big" for _, role in mine) for mine in posts.values()]
+    assert max(counts, default=0) - min(counts, default=0) <= 2
+
+
+@given(seats=SEATS, at=AT, steps=LEAVES)
+def test_nobody_acts_last_twice_running_under_the_moving_button(
+    seats: set[int], at: int, steps: list
+) -> None:
+    for under in (MOVING, OWED):
+        room = evening(under, seats, at, steps, least=3)
+        for one, two in pairwise(room.played):
+            assert placed(one.due).last != placed(two.due).last
+
+
+@given(seats=SEATS, at=AT, steps=LEAVES)
+def test_nobody_has_the_big_blind_twice_running(seats: set[int], at: int, steps: list) -> None:
+    for under in (DEAD, MOVING, OWED):
+        room = evening(under, seats, at, steps)
+        for one, two in pairwise(room.played):
+            assert placed(one.due).big != placed(two.due).big
+
+
+@given(seats=SEATS, at=AT, steps=LEAVES)
+def test_every_hand_has_all_blinds_under_the_moving_button(
+    seats: set[int], at: int, steps: list
+) -> None:
+    for one in evening(MOVING, seats, at, steps).played:
+        assert sorted(post.role for post in placed(one.due).posts) == ["big", "small"]
+
+
+@given(seats=SEATS, at=AT, hands=st.integers(2, 25))
+def test_where_nobody_comes_or_goes_all_methods_agree(seats: set[int], at: int, hands: int) -> None:
+    rooms = [evening(under, seats, at, [[]] * hands) for under in ALL]
+    for row in zip(*(room.played for room in rooms), strict=True):
+        for one in row:
+            assert len(one.due.placements) == 1
+            same = [(p.button, p.small, p.big, p.opener, p.first, p.last) for p in one.due.placements]  # fmt: skip
+            assert same == [
+                (p.button, p.small, p.big, p.opener, p.first, p.last) for p in row[0].due.placements
+            ]
