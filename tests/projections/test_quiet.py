@@ -34,7 +34,7 @@ def same(told: Evening, books: list[Rulebook]) -> int:
 @pytest.mark.parametrize("room", ROOMS)
 def test_an_evening_under_every_book(room: str) -> None:
     books = [load(name) for name in names()]
-    assert sum(same(evening(room, seed, 20), books) for seed in range(90, 93)) > 10
+    assert sum(same(evening(room, seed, 20), books) for seed in range(90, 93)) > 5
 
 
 @pytest.mark.parametrize("room", ROOMS)
