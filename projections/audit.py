@@ -42,7 +42,7 @@ from projections.finding import (
 )
 from projections.merging import Spoken, beside, merged
 from projections.rulebook import BUILT_IN, Clause, Rulebook, load
-from projections.signs import signs
+from projections.signs import ALL, HARMLESS, signs
 from projections.sitting import NOTHING_IN_FORCE, InForce, Sittings, of_tables
 
 Verdict: TypeAlias = Literal[
@@ -179,6 +179,8 @@ class Audit:
         shown = signs(events, kinds) if self._screened else -1
         if sittings is not None and sittings.in_force is not NOTHING_IN_FORCE:
             kinds = kinds | _kinds(sittings.in_force)
+            if not sittings.in_force.options.keys() <= HARMLESS:
+                shown = ALL
         made = self._triggers.get(kinds)
         if made is None:
             made = self._triggers[kinds] = frozenset(on for on in self._on if kinds & on)
@@ -233,7 +235,12 @@ class Audit:
             verdict: Verdict = "not_built" if clause.entry.partly else "clean"
             lacking: list[str] = []
             count = 0
-            for answer in _answers(self._clauses[index][0], clause, run, course, sittings):
+            assert clause.trait is not None  # noqa: S101 - it has a detector
+            for answer in (
+                _answers(self._clauses[index][0], clause, run, course, sittings)
+                if clause.trait.table
+                else run(course)
+            ):
                 if isinstance(answer, Breach):
                     spoken.append(Spoken(index, count, clause, answer))
                     count += 1
@@ -367,9 +374,7 @@ def _answers(
 ) -> Iterator[Answer]:
     """Yield what a detector says of a hand; one about tables is given the hand's place among them."""
     trait = clause.trait
-    if trait is None or not trait.table:
-        yield from run(course)
-        return
+    assert trait is not None  # noqa: S101 - it has a detector
     sitting = None if sittings is None else sittings[book.name]
     if sitting is not None:
         sitting.course = course

@@ -31,7 +31,7 @@ ALL: Final = (1 << 18) - 1
 
 _BEFORE: Final = frozenset({
     o.HandOpened, o.GameSet, o.TournamentSet, o.SeatDealtIn, o.SeatLeftOut, o.ButtonPlaced,
-    o.BlindPosted, o.AntePosted, d.HoleCardsDealt,
+    o.BlindPosted, o.AntePosted, d.HoleCardsDealt, o.BlindPositionPlaced, o.OptionSet,
 })  # fmt: skip
 _SILENT: Final = frozenset({
     d.DealCompleted, d.HoleCardsLearned, e.CardsMucked, e.HandCompleted, e.RemarkNoted,
@@ -41,8 +41,13 @@ _SILENT: Final = frozenset({
 })  # fmt: skip
 _AFTER: Final = frozenset({
     b.Folded, b.Checked, b.Called, b.Bet, b.Raised, d.BoardDealt, b.BetReturned, b.CashOutTaken, e.CardsShown,
-    e.PotAwarded, e.DropTaken, e.ResultDeclared,
+    e.PotAwarded, e.DropTaken, e.ResultDeclared, d.CardBurned,
 })  # fmt: skip
+HARMLESS: Final = frozenset({
+    "button-method", "straddle-allowed", "straddle-amount", "makeup-option", "entry-post-required",
+    "dealer-box", "smallest-chip", "low-qualifier", "joker-used",
+})  # fmt: skip
+"""Options of a house that change nothing of what this pass looks at; with any other it gives up."""
 PLAIN: Final = _BEFORE | _SILENT | _AFTER
 """The kinds of event of a plain hand; one of another kind and all detectors have a look."""
 
@@ -121,6 +126,7 @@ def _opening(survey: _Survey, events: Sequence[Event]) -> int:  # noqa: PLR0915 
     game: o.GameSet | None = None
     small = big = button = None
     others: list[Any] = []
+    placed: list[tuple[str, Seat | None]] = []
     hole = at = 0
     for at, event in enumerate(events):  # noqa: B007 - read after the loop
         kind = type(event)
@@ -147,6 +153,11 @@ def _opening(survey: _Survey, events: Sequence[Event]) -> int:  # noqa: PLR0915 
             put[event.seat] += event.amount  # type: ignore[attr-defined] # kind
         elif kind is o.ButtonPlaced:
             button = event.seat  # type: ignore[attr-defined] # kind
+        elif kind is o.BlindPositionPlaced:
+            placed.append((event.role, event.seat))  # type: ignore[attr-defined] # kind
+        elif kind is o.OptionSet:
+            if event.option not in HARMLESS:  # type: ignore[attr-defined] # kind
+                raise _Unusual
         elif kind is o.GameSet:
             game = event  # type: ignore[assignment] # kind
             hole = _HOLE[event.variant]  # type: ignore[attr-defined] # kind
@@ -173,6 +184,9 @@ def _opening(survey: _Survey, events: Sequence[Event]) -> int:  # noqa: PLR0915 
         put[seat] += blind
         if put[seat] > start[seat]:
             survey.signs |= _STACK
+    for role, place in placed:
+        if place != {"small": small.seat, "big": big.seat}.get(role):  # type: ignore[attr-defined] # kind
+            raise _Unusual
     for post in others:  # they open nothing and are called like any bet
         survey.signs |= _ODD_POSTS
         bets[post.seat] = bets.get(post.seat, 0) + post.live
@@ -240,6 +254,9 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:  # noqa: P
             told.append(event)  # type: ignore[arg-type] # kind
         elif kind is e.ShowdownBegun:
             _over(survey)
+        elif kind is d.CardBurned:  # whether it was one is asked by its own detectors
+            if event.card != "??":  # type: ignore[attr-defined] # kind
+                raise _Unusual
         elif kind is b.CashOutTaken:
             survey.signs |= _CONSERVATION | _DECLARED
         elif kind not in _SILENT:

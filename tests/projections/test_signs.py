@@ -25,6 +25,7 @@ from projections.rulebook import load, names
 from projections.signs import ALL, signs
 
 SEEN = int(~(Witness.BURNS | Witness.HAND_KILLS))
+LIVE = int(~Witness.HAND_KILLS)
 
 
 def plain(betting: Any = "no-limit") -> list[HandEvent]:
@@ -44,6 +45,24 @@ def plain(betting: Any = "no-limit") -> list[HandEvent]:
     ]  # fmt: skip
 
 
+def live(betting: Any = "no-limit") -> list[HandEvent]:
+    """The same hand as a dealer's table tells it: positions, options of the house, burns."""
+    found = []
+    for event in plain(betting):
+        if isinstance(event, d.BoardDealt):
+            found.append(d.CardBurned(event.street))
+        found.append(
+            msgspec.structs.replace(event, witnesses=LIVE)
+            if isinstance(event, o.HandOpened)
+            else event
+        )
+        if isinstance(event, o.ButtonPlaced):
+            found += [o.BlindPositionPlaced("small", 1), o.BlindPositionPlaced("big", 3)]
+        if isinstance(event, o.GameSet):
+            found.append(o.OptionSet("button-method", "dead"))
+    return found
+
+
 def answers(events: list[HandEvent], *, screened: bool) -> Any:
     audit = Audit([load(name) for name in names()], screened=screened)
     audit.add(PlayedHand(events))
@@ -51,9 +70,10 @@ def answers(events: list[HandEvent], *, screened: bool) -> Any:
     return result.findings, [(c.book, c.clause, c.found, c.not_built) for c in result.coverage]
 
 
+@pytest.mark.parametrize("made", [plain, live])
 @pytest.mark.parametrize("betting", ["no-limit", "limit", "pot-limit"])
-def test_a_plain_hand_is_followed_to_its_end(betting: str) -> None:
-    events = plain(betting)
+def test_a_plain_hand_is_followed_to_its_end(betting: str, made: Any) -> None:
+    events = made(betting)
     assert signs(events, frozenset(map(type, events))) & ~(1 << 11) == 0  # a showdown, no more
     assert not answers(events, screened=True)[0]
 
@@ -62,8 +82,8 @@ CHANGES = st.one_of(
     st.tuples(st.just("drop"), st.integers(2, 33), st.just(0)),
     st.tuples(st.just("twice"), st.integers(2, 33), st.just(0)),
     st.tuples(st.just("swap"), st.integers(2, 32), st.just(0)),
-    st.tuples(st.just("seat"), st.integers(2, 33), st.sampled_from([1, 2, 3, 5, 6])),
-    st.tuples(st.sampled_from(["amount", "to", "added", "live", "stack"]), st.integers(2, 33),
+    st.tuples(st.just("seat"), st.integers(2, 40), st.sampled_from([1, 2, 3, 5, 6])),
+    st.tuples(st.sampled_from(["amount", "to", "added", "live", "stack"]), st.integers(2, 40),
               st.sampled_from([0, 4, 5, 10, 14, 15, 20, 30, 40, 60, 990, 1000, 5000])),
 )  # fmt: skip
 
@@ -84,20 +104,30 @@ def changed(events: list[HandEvent], changes: list[tuple[str, int, int]]) -> lis
 
 
 @given(
+    made=st.sampled_from([plain, live]),
     betting=st.sampled_from(["no-limit", "limit", "pot-limit"]),
     changes=st.lists(CHANGES, min_size=1, max_size=3),
 )
 def test_a_damaged_hand_is_found_out_as_well_as_by_asking_everybody(
-    betting: str, changes: list[tuple[str, int, int]]
+    made: Any, betting: str, changes: list[tuple[str, int, int]]
 ) -> None:
-    events = changed(plain(betting), changes)
+    events = changed(made(betting), changes)
     if not any(isinstance(event, o.GameSet) for event in events):
         return
     assert answers(events, screened=True) == answers(events, screened=False)
 
 
-def test_anything_unusual_shows_all_signs() -> None:
-    events = [*plain(), d.CardBurned("flop")]
+@pytest.mark.parametrize(
+    ("at", "event"),
+    [
+        (33, d.DeckShuffled()), (12, d.CardBurned("flop", "2h")), (2, o.OptionSet("raise-cap", 2)),
+        (2, o.OptionSet("limit-schedule", "lower-all-streets")), (7, o.BlindPositionPlaced("small", 5)),
+        (7, o.BlindPositionPlaced("extra", 5)),
+    ],
+)  # fmt: skip
+def test_anything_unusual_shows_all_signs(at: int, event: HandEvent) -> None:
+    events = plain()
+    events.insert(at, event)
     assert signs(events, frozenset(map(type, events))) == ALL
 
 
