@@ -1,0 +1,67 @@
+"""An evening of 300 hands under each book and under all, beside the fold of its hands and its table.
+
+    python benchmarks/evening.py [HANDS]
+
+The evenings are those of `tests.evenings`: legal under one book, people come, go, move and miss
+blinds. Judging walks the table, keeps what everybody owes, and looks at every hand. One core.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from benchmarks.audit import best
+from ledger.hand.fold import fold
+from ledger.table.fold import fold_told
+from projections.audit import Audit, AuditResult
+from projections.rulebook import Rulebook, load, names
+from projections.sitting import Table, of_tables
+from tests.evenings import Evening, evening
+
+GOAL = 0.05
+"""Of the folds alone, under one book: an evening has somebody owing, new or away at most hands."""
+
+
+def judged(told: Evening, books: list[Rulebook]) -> tuple[AuditResult, int]:
+    """Judge an evening; return also how many hands were quiet under all books."""
+    audit, table = Audit(books), Table(of_tables(books))
+    quiet = 0
+    for index, sat in enumerate(table.sittings(told.told())):
+        audit.add(told.played[index], sat)
+        quiet += all(sat[name].quiet for name in table.kept)
+    return audit.result(), quiet
+
+
+def main() -> int:
+    hands = int(sys.argv[1]) if len(sys.argv) > 1 else 300
+    short = False
+    for room in ("hilton-limit", "rrop4-moving"):
+        told = evening(room, 7, hands)
+        events = [list(hand.recorded_events) for hand in told.played]
+        table = told.told()
+        print(f"{room}: {len(events)} hands, {sum(map(len, events))} events")
+        every = [load(name) for name in names()]
+        for books in ([book] for book in every), [every]:
+            for some in books:
+                alone, took = best(
+                    lambda events=events, table=table: ([fold(e) for e in events], fold_told(table)),  # type: ignore[misc] # bound at once
+                    lambda told=told, some=some: judged(told, some),  # type: ignore[misc] # bound at once
+                    rounds=5,
+                )
+                result, quiet = judged(told, some)
+                name = some[0].name if len(some) == 1 else "all books"
+                ratio = alone / took
+                short |= len(some) == 1 and ratio < GOAL
+                print(
+                    f"  {name:<12} {1e3 * took:>7.1f} ms, {1e6 * took / len(events):>6.1f} us a hand, "
+                    f"{len(result.findings):>4} findings, quiet {quiet:>3}; folds alone "
+                    f"{1e3 * alone:.1f} ms: {ratio:.2f} x"
+                )
+    return 1 if short else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
