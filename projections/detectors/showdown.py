@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.hand.betting import HandKilled
+from ledger.hand.betting import HandKilled, HandRetrieved
 from ledger.hand.ending import (
     BoardPlayDeclared,
     CardsMucked,
@@ -23,17 +23,18 @@ _SHOWN = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
 
 
 def _paid(hand: Course) -> dict[Seat, int]:
-    """Return the seats that were paid something, each with its first award."""
+    """Return the seats that were paid and kept something, each with its first award."""
+    kept = hand.played.final.awarded
     paid: dict[Seat, int] = {}
     for version, event in hand.of(PotAwarded):
-        if event.amount:
+        if event.amount and kept.get(event.seat, 0) > 0:
             paid.setdefault(event.seat, version)
     return paid
 
 
 def _thrown(hand: Course, seat: Seat, before: int) -> int | None:
     """Return where a seat let go of its cards at the showdown, before this event."""
-    return next((v for v, e in hand.of(CardsMucked) if e.seat == seat and v < before), None)
+    return next((version for version, _ in hand.upto(before, CardsMucked, seat=seat)), None)
 
 
 @detects(on=(PotAwarded,), needs=_SHOWN, signs=Sign.SHOWDOWN, rare=True)
@@ -45,8 +46,9 @@ def hole_use(hand: Course, *, hole: int) -> Iterator[Answer]:
     elif isinstance(told, CannotTell):
         yield told
     else:
+        high = {event.seat for _, event in hand.of(PotAwarded) if event.half != "low"}
         for seat, (due, got, version) in told.items():
-            if got and not due and reads_any(hand, seat):
+            if got and not due and seat in high and reads_any(hand, seat):
                 yield Breach(
                     version, f"seat {seat} was paid {hand.say(got)} on a reading with another number of hole cards",
                     seat=seat, should=f"exactly {hole} hole cards in the hand",
@@ -103,7 +105,7 @@ def board_play(
         thrown = _thrown(hand, seat, version)
         if thrown is None:
             continue
-        said = [e.manner for v, e in hand.of(BoardPlayDeclared) if e.seat == seat and v < thrown]
+        said = [event.manner for _, event in hand.upto(thrown, BoardPlayDeclared, seat=seat)]
         if any(manner in manners for manner in said):
             continue
         if "unknown" in said:
@@ -141,10 +143,9 @@ def paid_without_cards(hand: Course) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for seat, version in _paid(hand).items():
-        gone = _thrown(hand, seat, version) or next(
-            (v for v, e in hand.of(HandKilled) if e.seat == seat and v < version), None
-        )
-        if gone is not None:
+        lost = hand.upto(version, CardsMucked, HandKilled, seat=seat)
+        gone = lost[-1][0] if lost else version
+        if lost and not hand.since(gone, HandRetrieved, seat=seat):
             yield Breach(version, f"seat {seat} was paid without cards", seat=seat, should="no share of the pot",
                          remedy="not-followed", beside=((gone, "no cards from here on"),),
                          money=paid_instead(hand, seat))  # fmt: skip
@@ -185,7 +186,7 @@ def loser_not_killed(hand: Course) -> Iterator[Answer]:
     paid = _paid(hand)
     first = min(paid.values(), default=0)
     for seat in sorted(hand.ended.live - paid.keys()):
-        gone = any(e.seat == seat and v < first for v, e in hand.of(HandKilled, CardsMucked))
+        gone = hand.upto(first, HandKilled, CardsMucked, seat=seat)
         if first and not gone:
             yield Breach(first, f"the pot was awarded while the hand of seat {seat} lay there", seat=seat,
                          should=f"the hand of seat {seat} killed first")  # fmt: skip
@@ -198,8 +199,6 @@ def winner_turned_down(hand: Course) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for seat, version in _paid(hand).items():
-        for when, event in hand.of(CardsTurnedDown):
-            if event.seat == seat and when < version:
-                yield Breach(when, f"seat {seat} turned the winning hand down before it was paid", seat=seat,
-                             should="the hand face up until the pot is pushed", beside=((version, "paid"),))  # fmt: skip
-                break
+        for when, _ in hand.upto(version, CardsTurnedDown, seat=seat)[:1]:
+            yield Breach(when, f"seat {seat} turned the winning hand down before it was paid", seat=seat,
+                         should="the hand face up until the pot is pushed", beside=((version, "paid"),))  # fmt: skip
