@@ -166,9 +166,9 @@ def ways(hand: Course, due: SeatDue) -> str:
     for way in due.ways:
         if way.kind == "post" and not said:
             said.append(amounts(hand, way.live, way.dead))
-        elif not way.now:
+        elif not way.now and way.kind in _WAITS:
             hands = "" if way.hands is None else f" ({way.hands} hand{'s' * (way.hands != 1)})"
-            said.append(_WAITS.get(way.kind, "no cards until its turn comes") + hands)
+            said.append(_WAITS[way.kind] + hands)
     return ", or ".join(dict.fromkeys(said)) or "no cards on this hand"
 
 
@@ -201,7 +201,7 @@ def charged(hand: Course, one: Seated) -> Money:
 
 def owed(one: Seated) -> str:
     """Say which blinds a seat had missed, and when."""
-    parts = [f"the {miss.role} blind on hand {miss.hand}" for miss in one.due.missed]
+    parts = [f"the {miss.role} blind of hand {miss.hand}" for miss in one.due.missed]
     return _list(parts)
 
 

@@ -63,7 +63,7 @@ def unpaid(
             yield unsaid(one)
         elif one.must and not one.posts and not straddles:
             yield Breach(
-                one.dealt, f"seat {one.seat} is dealt in without a post; it owes {owed(one)}",
+                one.dealt, f"seat {one.seat} is dealt in without a post; it missed {owed(one)}",
                 seat=one.seat, should=ways(hand, one.due), money=kept(hand, one), grounds=one.grounds,
             )  # fmt: skip
         elif one.posts and amount and not one.zone and _differs(one, amount):
@@ -80,7 +80,7 @@ def _differs(one: Seated, amount: str) -> bool:
 
 def _sum(hand: Course, one: Seated) -> Breach:
     return Breach(
-        one.version, f"seat {one.seat} makes up {hand.say(one.paid)}; it owes {owed(one)}",
+        one.version, f"seat {one.seat} makes up {hand.say(one.paid)}; it missed {owed(one)}",
         seat=one.seat, should=amounts(hand, one.price.live, one.price.dead), money=kept(hand, one),
         grounds=one.grounds,
     )  # fmt: skip
@@ -189,7 +189,7 @@ def charged_after_straddle(hand: Course, sitting: Sitting) -> Iterator[Answer]:
             yield Breach(
                 one.version, f"seat {one.seat} straddles and is charged {hand.say(one.paid)} as well",
                 seat=one.seat, should="the straddle alone", money=_beyond(hand, one),
-                because=f"it owed {owed(one)}, which the straddle settles",
+                because=f"it missed {owed(one)}, which the straddle settles",
             )  # fmt: skip
 
 

@@ -11,15 +11,17 @@ from typing import Final
 
 from ledger.event import Event
 from projections.finding import Finding
-from projections.rulebook import Clause, load
+from projections.rulebook import Clause, Rulebook, load
 from tests.projections.pages import WORKED, Case
-from tests.projections.running import run
+from tests.projections.running import Ran, run
 
 SAID: Final = Path(__file__).resolve().parent / "said"
 BOOKS: Final = ("hilton", "rrop4", "bicycle", "house-burn")
+WHOLE: Final = frozenset({"tda2024"})
+"""Books whose pages stand in one file of their own."""
 MODULES: Final = (
     "allin", "board", "burns", "cap", "deal", "exposed", "extra", "motions", "scrap", "shortblind",
-    "showdown", "sizes", "straddle", "streets", "turn",
+    "showdown", "sizes", "straddle", "streets", "tda", "tda_betting", "turn",
 )  # fmt: skip
 
 
@@ -27,6 +29,14 @@ WORKED_HANDS: Final = frozenset(
     ["S2", "S3", "S5", *(f"W{n}" for n in (22, 23, 24, 26, *range(28, 49), 50, 51, 52))]
 )
 """Worked examples that are about one hand."""
+
+AT_TABLES: Final = ("entering", "owing", "moving")
+"""Detectors of what players owe: what they say is kept of evenings."""
+
+WORKED_EVENINGS: Final = frozenset(
+    ["S4", *(f"W{n}" for n in (12, 13, 15, 16, 17, 18, 20, 25, 27, 49))]
+)
+"""Worked examples about what players owe."""
 
 
 def module(clause: Clause) -> str:
@@ -36,18 +46,31 @@ def module(clause: Clause) -> str:
 
 def place(case: Case) -> str:
     """The golden file that a case belongs to, without its ending; "" = none."""
-    if case.evening or case.book not in BOOKS:
+    if not case.evening and case.page in WHOLE:
+        return case.page
+    if case.book not in BOOKS:
         return ""
+    if case.evening:
+        return _place_of_evening(case)
     if case.page == WORKED:
         return case.clause if case.clause in WORKED_HANDS else ""
     name = module(load(case.book).clauses[case.clause])
     return name if name in MODULES else ""
 
 
+def _place_of_evening(case: Case) -> str:
+    if case.page == WORKED:
+        return case.clause if case.clause in WORKED_EVENINGS else ""
+    name = module(load(case.book).clauses[case.clause])
+    return name if name in AT_TABLES else ""
+
+
 def said(case: Case) -> str:
-    """Return what is said of the hand of a case, as lines."""
+    """Return what is said of the hand of a case, or of its hands, as lines."""
     ran = run(case)
     book = load(case.book)
+    if case.evening:
+        return _said_of_evening(case, ran, book)
     events: tuple[Event, ...] = case.events
     kinds = {type(event) for event in events}
     lines = [_line(found) for _, found in ran.findings if found.book == case.book]
@@ -67,6 +90,19 @@ def said(case: Case) -> str:
             continue
         quiet.setdefault(answer, []).append(clause.id)
     lines += [f"{answer}: {' '.join(clauses)}" for answer, clauses in sorted(quiet.items())]
+    return "\n".join((f"[{case.name}]", *lines))
+
+
+def _said_of_evening(case: Case, ran: Ran, book: Rulebook) -> str:
+    lines = [f"{hand}: {_line(found)}" for hand, found in ran.findings if found.book == case.book]
+    verdicts: dict[str, list[str]] = {}
+    for row in ran.result.coverage:
+        if row.book == case.book and module(book.clauses[row.clause]) in AT_TABLES:
+            counts = {"clean": row.clean, "no occasion": row.not_applicable}
+            counts |= {f"cannot tell {one.fact}": one.hands for one in row.missing}
+            answer = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+            verdicts.setdefault(answer, []).append(row.clause)
+    lines += [f"{answer}: {' '.join(clauses)}" for answer, clauses in sorted(verdicts.items())]
     return "\n".join((f"[{case.name}]", *lines))
 
 
