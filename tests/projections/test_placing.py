@@ -110,7 +110,27 @@ def test_two_players_are_beyond_the_book_that_is_silent_about_them() -> None:
     two = hand(2, 1, "1 posts small 5", "2 posts big 10", seats=(1, 2))
     ran = judged("hilton", first(), *(f"{seat} leaves P{seat}\n" for seat in (3, 4, 5, 6)), two)
     assert not clauses(ran)
-    assert "the book does not say how the blinds lie with two players" in missing(ran, "B11b.1")
+    for clause in ("B11b.1", "B12a.1", "B12a.3"):
+        assert "the book does not say how the blinds lie with two players" in missing(ran, clause)
+
+
+def test_two_players_are_beyond_the_other_books_too() -> None:
+    two = hand(2, 1, "1 posts small 5", "2 posts big 10", seats=(1, 2))
+    gone = [f"{seat} leaves P{seat}\n" for seat in (3, 4, 5, 6)]
+    why = "the book does not say how the blinds lie with two players"
+    big_bet = judged("hilton", first(), *gone, two, game=NO_LIMIT)
+    assert not clauses(big_bet)
+    assert why in missing(big_bet, "B11b.2")
+    assert why in missing(big_bet, "B12b.1")
+    other = judged("bicycle", first(), *gone, two)
+    assert why in missing(other, "p24b", "bicycle")
+
+
+def test_blinds_that_went_past_two_players_are_one_finding() -> None:
+    far = hand(2, 2, "5 posts small 5", "6 posts big 10", opener=1)
+    (found,) = of_hand(judged("hilton", first(), far), 2, "hilton")
+    assert {found.clause, *found.also} == {"B12a.1", "B11b.1"}
+    assert found.seat == 3
 
 
 def test_the_third_blind_has_its_place_too() -> None:
