@@ -69,7 +69,7 @@ def heads_up_order(hand: Course) -> Iterator[Answer]:
     for street, acts in hand.rounds():
         first = acts[0]
         opens = street == "preflop"
-        if (first.seat == button) != opens and len(first.waiting | {first.seat}) > 1:
+        if (first.seat == button) != opens:
             due = button if opens else next(seat for seat in hand.start if seat != button)
             yield Breach(first.version, f"seat {first.seat} opened the {street} betting", seat=first.seat,
                          should=f"seat {due}: the button acts first before the flop and last after it")  # fmt: skip
@@ -149,6 +149,10 @@ def _in_time(hand: Course, version: int) -> bool:
     return not hand.substantial([act for act in hand.acts if act.version < version])
 
 
+def _cards(count: int) -> str:
+    return f"{count} card{'s' * (count != 1)}"
+
+
 def _misdealt(hand: Course) -> list[tuple[int, MisdealDeclared]]:
     return hand.of(MisdealDeclared)
 
@@ -167,12 +171,12 @@ def boxed_cards(hand: Course, *, count: int) -> Iterator[Answer]:
 @detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS)
 def joker_in_time(hand: Course) -> Iterator[Answer]:
     """A card of no standard deck was found before substantial action, and the deal went on."""
-    found = [v for v, _ in hand.of(JokerFound) if _in_time(hand, v)]
+    found = [(v, e.seat) for v, e in hand.of(JokerFound) if _in_time(hand, v)]
     if hand.option("joker-used") or not found:
         yield NO_OCCASION
     elif not _misdealt(hand):
-        yield Breach(found[0], "a joker was found before substantial action, and the deal went on",
-                     should="a misdeal", remedy="not-followed")  # fmt: skip
+        yield Breach(found[0][0], "a joker was found before substantial action, and the deal went on",
+                     seat=found[0][1], should="a misdeal", remedy="not-followed")  # fmt: skip
 
 
 @detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS)
@@ -200,7 +204,7 @@ def wrong_count_in_time(hand: Course) -> Iterator[Answer]:
             continue
         occasion = True
         if not _misdealt(hand):
-            yield Breach(version, f"seat {event.seat} held {event.count} cards, found before substantial action, and the deal went on",
+            yield Breach(version, f"seat {event.seat} held {_cards(event.count)}, found before substantial action, and the deal went on",
                          seat=event.seat, should="a misdeal", remedy="not-followed")  # fmt: skip
     if not occasion:
         yield NO_OCCASION
@@ -217,7 +221,7 @@ def short_button_acted(hand: Course) -> Iterator[Answer]:
             continue
         occasion = True
         if not any(e.seat == event.seat and v > version for v, e in hand.of(HandKilled, Folded)):
-            yield Breach(version, f"seat {event.seat} acted on {event.count} cards and played on", seat=event.seat,
+            yield Breach(version, f"seat {event.seat} acted on {_cards(event.count)} and played on", seat=event.seat,
                          should="a dead hand", remedy="not-followed")  # fmt: skip
     if not occasion:
         yield NO_OCCASION

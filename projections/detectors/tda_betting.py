@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from ledger.errors import VariantError
 from ledger.hand.betting import (
@@ -244,18 +244,18 @@ def tabled_winner_killed(hand: Course) -> Iterator[Answer]:
         if plan is None or len(up) < plan.hole_cards:
             continue
         occasion = True
-        won = _won(hand, event.seat)
-        if won is None:
+        rivals = _won(hand, event.seat)
+        if rivals is None:
             yield CannotTell("the cards of a hand at the showdown")
-        elif won:
+        elif rivals != "beaten":
             yield Breach(version, f"the tabled hand of seat {event.seat} was killed", seat=event.seat, remedy="not-followed",
-                         should="a tabled winner is paid", money=_lost(hand, event.seat))  # fmt: skip
+                         should="a tabled winner is paid", money=_lost(hand, event.seat) if rivals == "beats" else ())  # fmt: skip
     if not occasion:
         yield NO_OCCASION
 
 
-def _won(hand: Course, seat: Seat) -> bool | None:
-    """Whether a killed hand beats or ties all that were paid; None where cards are not known."""
+def _won(hand: Course, seat: Seat) -> Literal["beats", "ties", "beaten"] | None:
+    """How a killed hand stands against those that were paid; None where cards are not known."""
     state, plan = hand.played.final, hand.variant
     cards = {
         other: [c for _, e in hand.of(CardsShown) if e.seat == other for c in split_cards(e.cards)]
@@ -268,8 +268,9 @@ def _won(hand: Course, seat: Seat) -> bool | None:
         ranks = {other: rank(plan, held, board)[0] for other, held in cards.items()}
     except (VariantError, ValueError):
         return None
-    mine = ranks.pop(seat)
-    return mine is not None and all(other is None or mine <= other for other in ranks.values())
+    mine = ranks.pop(seat) or 0
+    best = min((other or 0 for other in ranks.values()), default=mine + 1)
+    return "beats" if mine < best else "ties" if mine == best else "beaten"
 
 
 def _lost(hand: Course, seat: Seat) -> tuple[tuple[Seat, Chips], ...]:
