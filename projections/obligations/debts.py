@@ -131,7 +131,7 @@ def _stand(asked: Asked, seat: Seat, tab: Tab, begins: bool) -> tuple[Standing, 
         return "owing" if tab.missed else "playing", Terms(
             "yes" if why.clauses else "open", why=(why,)
         )
-    if not tab.entered:
+    if not tab.entered and not tab.missed:
         return "new", enter(asked, seat, tab)
     missed = owed(asked, tab)
     if tab.broke and missed:
@@ -153,6 +153,11 @@ def _broke(asked: Asked, seat: Seat, tab: Tab) -> tuple[Standing, Terms]:
     if rule == "new-once-big-blind-missed":
         if any(one.role == asked.stakes.top for one in missed):
             terms = enter(asked, seat, Tab(seat, False, False, origin="walk-in", came=tab.broke))
+            if terms.deal == "no" and _free_behind(terms):
+                lacking = (
+                    "whether a player may come back for nothing between button and big blind, too"
+                )
+                terms = terms._replace(deal="open", why=(Ground(lacking, why.clauses), *terms.why))
             return "new", terms.because(why)
     elif rule == "as-absent":
         if tab.away is None:
@@ -167,6 +172,10 @@ def _broke(asked: Asked, seat: Seat, tab: Tab) -> tuple[Standing, Terms]:
         return "owing", Terms("open", why=(silent,))
     terms = come_back(asked, seat, tab, missed)
     return "owing", terms.because(why)
+
+
+def _free_behind(terms: Terms) -> bool:
+    return any(way.kind == "button-passes" and way.live == 0 for way in terms.ways)
 
 
 def _absent(asked: Asked, seat: Seat, held: SeatState | None) -> Ground | None:

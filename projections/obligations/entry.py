@@ -10,7 +10,6 @@ from projections.obligations.due import Deal, DuePost, Ground, Way
 from projections.obligations.stakes import size_point
 from projections.obligations.tab import Tab
 
-_MOVED = frozenset({"broken-game", "limit-change"})
 _PERHAPS_MOVED = frozenset({"unknown", "must-move", "table-balance"})
 
 
@@ -111,7 +110,7 @@ def _fee(asked: Asked, seat: Seat, tab: Tab) -> _Fee:
 def _free(asked: Asked, seat: Seat, tab: Tab) -> _Fee | None:
     """Return the terms of who is let in otherwise than a new player, if the seat is such a one."""
     policy, game = asked.policy, asked.memory.game
-    if tab.origin in _MOVED and policy.get("entry.transfer") is not None:
+    if tab.transferred and policy.get("entry.transfer") is not None:
         says = (
             "moved by the house from a broken or changed game: posts nothing before the big blind"
         )

@@ -215,7 +215,7 @@ class Memory:
             tab = self.tabs[player]
             if tab.move is not None:
                 tab.move.waited += 1
-            if not tab.entered:
+            if not tab.entered and not (tab.transferred and self.policy.get("entry.transfer")):
                 continue  # not in the game yet: a newcomer may let blinds and button go past
             for role in went.of(seat):
                 self._miss(tab, role, hand, state, out.get(seat, ""))

@@ -37,6 +37,11 @@ class Tab:
     due: SeatDue | None = None  # of a quiet tab: what is due from its seat, which stays the same
 
     @property
+    def transferred(self) -> bool:
+        """Whether the house moved the player here from a broken or changed game."""
+        return self.origin in ("broken-game", "limit-change")
+
+    @property
     def settled(self) -> bool:
         """In the game, with nothing owed, nothing unsure, and no move to make good."""
         return (

@@ -164,6 +164,15 @@ def test_a_moved_player_who_lets_the_blinds_go_by_owes_them() -> None:
     assert terms(due, 7) == "10+5"
 
 
+def test_a_moved_player_who_lets_the_blinds_go_by_before_the_first_hand_owes_them_too() -> None:
+    for origin, hilton, rrop4 in (("broken-game", "10+5", "10+0"), ("walk-in", "10+0", "10+0")):
+        for book, expected in (("hilton", hilton), ("rrop4", rrop4)):
+            desk = newcomer(book, origin=origin)
+            for button, small, big in ((4, 5, 6), (5, 6, 1), (6, 1, 2), (1, 2, 3)):
+                desk.play(button, small, big, range(1, 7), out={7: "waiting-for-button"})
+            assert terms(desk.coming(), 7) == expected
+
+
 def test_playing_over_is_coming_in_new_or_is_not_spoken_of() -> None:
     due = newcomer("rrop4", origin="playing-over").coming()
     assert terms(due, 7) == "10+0"
@@ -286,6 +295,7 @@ def broke(book: str, hands: int, told: dict[str, object], away: bool = False) ->
         (0, {}, "yes", "yes"),
         (1, {}, "no", "no"),
         (2, {}, "10+0", "10+5"),
+        (1, LOW, "open", "no"),
         (2, LOW, "yes", "3+1"),
     ],
 )
