@@ -88,13 +88,21 @@ def told(hands: list[Dealt], after: list[t.TableEvent] | None = None) -> list[To
     return found
 
 
-def evening(room: str | Room, seed: int, hands: int = 30, *, keep: bool = False) -> Evening:
+def evening(
+    room: str | Room,
+    seed: int,
+    hands: int = 30,
+    *,
+    keep: bool = False,
+    favour: tuple[str, ...] = (),
+) -> Evening:
     """An evening of at most so many hands; the same arguments give the same events.
 
     `keep` leaves with each hand the table as it was before, so that it can be dealt otherwise.
+    `favour` names moves that are to happen often: "rebuy", "move_away".
     """
     found = ROOMS[room] if isinstance(room, str) else room
-    maker = _Maker(found, Random(f"{found.name} {seed}"), keep=keep)
+    maker = _Maker(found, Random(f"{found.name} {seed}"), keep=keep, favour=favour)
     return Evening(found, seed, list(maker.hands(hands)))
 
 
@@ -116,13 +124,13 @@ def _head(room: Room) -> o.HandOpened:
 
 
 class _Maker:
-    def __init__(self, room: Room, rng: Random, *, keep: bool) -> None:
-        self.room, self.rng, self.keep = room, rng, keep
+    def __init__(self, room: Room, rng: Random, *, keep: bool, favour: tuple[str, ...]) -> None:
+        self.room, self.rng, self.keep, self.favour = room, rng, keep, favour
         self.names = 0
         self.facts: list[t.TableEvent] = []
         self.clock = START
         self.number = 0
-        self.table = Table(room, rng.randint(6, 10))
+        self.table = Table(room, rng.choice((6, 8, 9, 10, 10)))
         self.restless = rng.choice((0.05, 0.15, 0.3))
 
     def hands(self, count: int) -> Iterator[Dealt]:
@@ -168,7 +176,8 @@ class _Maker:
         """A new person takes a chair."""
         self.names += 1
         big = self.room.big
-        stack = self.rng.choice((4, 6, 12, 40, 100, 100)) * big
+        sizes = (1, 2, 4, 40) if "rebuy" in self.favour else (4, 6, 12, 40, 100, 100)
+        stack = self.rng.choice(sizes) * big
         person = Person(f"Player {self.names}", seat, stack)
         self.table.people[seat] = person
         self.facts.append(pr.SeatTaken(seat, self.id(person), origin, stack))
@@ -199,7 +208,8 @@ class _Maker:
         if calm:
             return
         for move, weight in moves.MOVES:
-            if self.rng.random() < self.restless * weight:
+            often = move.__name__ in self.favour
+            if self.rng.random() < (0.5 if often else self.restless * weight):
                 move(self)
 
     def straddle(self, plan: Plan) -> None:

@@ -37,6 +37,7 @@ class Injection:
     wrong: Wrong
     must: dict[str, str]  # room → clauses, one of which speaks
     may: dict[str, str]
+    favour: tuple[str, ...] = ()  # moves that make the occasion
 
     def clauses(self, room: str) -> tuple[set[str], set[str]]:
         must = set(self.must[room].split())
@@ -63,6 +64,12 @@ def inject(evening: Evening, injection: Injection, at: int) -> Evening | None:
 def _settled_hand(table: Table, plan: Plan) -> bool:
     """An ordinary hand: three or more seats with chips, in a game that is under way."""
     deep = all(table.people[s].stack > 4 * table.room.big for s in plan.dealt)
+    return table.hands > 0 and table.last_dealt > 2 and len(plan.dealt) > 3 and deep
+
+
+def _under_way(table: Table, plan: Plan, *seats: int) -> bool:
+    """A hand of a game that is under way, in which these seats have chips enough."""
+    deep = all(table.people[s].stack > 4 * table.room.big for s in seats)
     return table.hands > 0 and table.last_dealt > 2 and len(plan.dealt) > 3 and deep
 
 
@@ -170,14 +177,18 @@ def first_button_elsewhere(table: Table, plan: Plan, _: Dealt) -> bool:
 
 
 def _entering(table: Table, plan: Plan, *ways: str) -> int | None:
-    if not _settled_hand(table, plan):
-        return None
-    return next((seat for seat, way in plan.entering.items() if way in ways), None)
+    found = next((seat for seat, way in plan.entering.items() if way in ways), None)
+    return found if found is not None and _under_way(table, plan, found) else None
+
+
+def _walked_in(table: Table, seat: int) -> bool:
+    person = table.people[seat]
+    return person.fresh and not person.moved and not person.rebought
 
 
 def newcomer_posts_nothing(table: Table, plan: Plan, _: Dealt) -> bool:
     seat = _entering(table, plan, "entry")
-    if seat is None or table.people[seat].moved or not table.people[seat].fresh:
+    if seat is None or not _walked_in(table, seat):
         return False
     plan.posts = [p for p in plan.posts if p.seat != seat]
     return True
@@ -185,7 +196,7 @@ def newcomer_posts_nothing(table: Table, plan: Plan, _: Dealt) -> bool:
 
 def newcomer_posts_dead(table: Table, plan: Plan, _: Dealt) -> bool:
     seat = _entering(table, plan, "entry")
-    if seat is None or table.people[seat].moved:
+    if seat is None or not _walked_in(table, seat):
         return False
     plan.posts = [p for p in plan.posts if p.seat != seat]
     plan.posts.append(Posting(seat, "entry", 0, table.room.big))
@@ -194,7 +205,7 @@ def newcomer_posts_dead(table: Table, plan: Plan, _: Dealt) -> bool:
 
 def newcomer_posts_half(table: Table, plan: Plan, _: Dealt) -> bool:
     seat = _entering(table, plan, "entry")
-    if seat is None or table.people[seat].moved:
+    if seat is None or not _walked_in(table, seat):
         return False
     plan.posts = [p for p in plan.posts if p.seat != seat]
     plan.posts.append(Posting(seat, "entry", table.room.small))
@@ -212,8 +223,10 @@ def mover_posts_nothing(table: Table, plan: Plan, _: Dealt) -> bool:
 def mover_comes_in_at_once(table: Table, plan: Plan, hand: Dealt) -> bool:
     """A player who just moved away past three others gets cards without waiting."""
     moved = [e.to for e in hand.before if isinstance(e, pr.SeatMoved)]
-    if len(moved) != 1 or not _settled_hand(table, plan) or moved[0] in plan.dealt:
+    if len(moved) != 1 or not _under_way(table, plan) or moved[0] in plan.dealt:
         return False
+    if table.hands < table.chairs:
+        return False  # in a new game a seat may be changed before a blind has passed it
     person = table.people.get(moved[0])
     if person is None or not person.moved or not person.there or person.stack < 4 * table.room.big:
         return False
@@ -225,7 +238,7 @@ def mover_comes_in_at_once(table: Table, plan: Plan, hand: Dealt) -> bool:
 
 def newcomer_between(table: Table, plan: Plan, _: Dealt) -> bool:
     """A newcomer between the button and the big blind posts and gets cards."""
-    if not _settled_hand(table, plan):
+    if not _under_way(table, plan):
         return False
     for seat in table.comers:
         person = table.people[seat]
@@ -247,11 +260,10 @@ def transferred_posts(table: Table, plan: Plan, _: Dealt) -> bool:
     return True
 
 
-def back_without_rebuy_post(table: Table, plan: Plan, hand: Dealt) -> bool:
+def back_without_rebuy_post(table: Table, plan: Plan, _: Dealt) -> bool:
     """Broke, missed blinds, bought chips again, and gets cards without a post."""
-    rebought = {e.seat for e in hand.before if isinstance(e, pr.ChipsAdded) and e.kind == "rebuy"}
     seat = _entering(table, plan, "entry", "makeup")
-    if seat is None or seat not in rebought:
+    if seat is None or not table.people[seat].rebought:
         return False
     plan.posts = [p for p in plan.posts if p.seat != seat]
     return True
@@ -305,7 +317,7 @@ def both_made_up_with_dead_money(table: Table, plan: Plan, _: Dealt) -> bool:
 
 def made_up_between(table: Table, plan: Plan, _: Dealt) -> bool:
     """Missed blinds are made up from a seat after the button and before the big blind."""
-    if not _settled_hand(table, plan):
+    if not _under_way(table, plan):
         return False
     for seat in table.comers:
         person = table.people[seat]
@@ -327,7 +339,7 @@ def no_marker(table: Table, plan: Plan, hand: Dealt) -> bool:
     if not markers or not table.hands:
         return False
     seat = markers[0].seat
-    if seat not in table.people or seat in plan.dealt:
+    if seat not in table.people or seat in plan.dealt or not table.people[seat].stack:
         return False
     hand.before.remove(markers[0])
     return True
@@ -407,9 +419,9 @@ def _by(**rooms: str) -> dict[str, str]:
 
 
 _PLACES = _by(
-    hilton_limit="B11b.1", hilton_low="B11b.1", hilton_nl="B11b.2", hilton_nl_bring_in="B11b.2",
+    hilton_limit="B11b.1", hilton_low="B11b.1", hilton_nl="B11b.2 B10", hilton_nl_bring_in="B11b.2 B10",
     hilton_tournament="B11a", rrop4_dead="blinds.1b.1", rrop4_dead_nl="blinds.1b.1",
-    rrop4_moving="blinds.1a.1 blinds.1.1", bicycle="p24a p24b",
+    rrop4_moving="blinds.1a.1 blinds.1.1 blinds.7.1", bicycle="p24a p24b",
 )  # fmt: skip
 _BESIDE = _by(
     hilton_limit="B12a.1 B12a.3 B10 B5.2 B13.1", hilton_low="B12a.1 B12a.3 B10 B5.2 B13.1",
@@ -436,9 +448,9 @@ INJECTIONS = (
     Injection("nothing moves", nothing_moves, _PLACES, _BESIDE),
     Injection(
         "a dead small blind is posted by the next player", dead_blind_covered,
-        _by(hilton_limit="B12a.3", hilton_low="B12a.3", hilton_tournament="B12a.3",
+        _by(hilton_limit="B12a.3", hilton_low="B12a.3",
             rrop4_dead="blinds.1b.1", rrop4_dead_nl="blinds.1b.1"),
-        _by(hilton_limit="B11b.1 B13.1", hilton_low="B11b.1 B13.1", hilton_tournament="B11a B13.1",
+        _by(hilton_limit="B11b.1 B13.1", hilton_low="B11b.1 B13.1",
             rrop4_dead="blinds.intro.8", rrop4_dead_nl="blinds.intro.8"),
     ),
     Injection(
@@ -456,8 +468,8 @@ INJECTIONS = (
     ),
     Injection(
         "a newcomer posts nothing", newcomer_posts_nothing,
-        _by(hilton_limit="B17.2", hilton_nl="B4.2") | _rrop4("blinds.4.1"),
-        _by(hilton_limit="B18 B4.2 B19.3", hilton_nl="B18 B17.2 B19.3") | _rrop4("blinds.4b blinds.12.2"),
+        _by(hilton_limit="B17.2", hilton_nl="B4.2 B18") | _rrop4("blinds.4.1 blinds.12.2"),
+        _by(hilton_limit="B18 B4.2 B19.3", hilton_nl="B17.2 B19.3") | _rrop4("blinds.4b"),
     ),
     Injection(
         "a newcomer posts dead money", newcomer_posts_dead,
@@ -469,11 +481,11 @@ INJECTIONS = (
         _by(hilton_limit="B17.2") | _rrop4("blinds.4b"),
         _by(hilton_limit="B18 B4.2 B19.3") | _rrop4("blinds.4.1"),
     ),
-    Injection("a mover posts nothing", mover_posts_nothing, _by(hilton_limit="B20"), {}),
+    Injection("a mover posts nothing", mover_posts_nothing, _by(hilton_limit="B20"), {}, ("move_away", "join")),
     Injection(
         "a mover does not wait", mover_comes_in_at_once,
         _by(hilton_limit="B20") | _rrop4("blinds.13.1 blinds.13.2"),
-        _rrop4("blinds.13.4"),
+        _rrop4("blinds.13.4"), ("move_away", "join"),
     ),
     Injection(
         "a newcomer between button and blinds", newcomer_between,
@@ -487,7 +499,8 @@ INJECTIONS = (
     Injection(
         "broke, back, and no post", back_without_rebuy_post,
         _by(hilton_limit="B19.3", rrop4_dead="blinds.11.1", rrop4_dead_nl="blinds.11.1"),
-        _by(hilton_limit="B17.2 B18 B4.2", rrop4_dead="blinds.9.1", rrop4_dead_nl="blinds.9.1"),
+        _by(hilton_limit="B17.2 B18 B4.2", rrop4_dead="blinds.9.1 blinds.12.1", rrop4_dead_nl="blinds.9.1 blinds.12.1"),
+        ("rebuy",),
     ),
     Injection(
         "nothing is made up", nothing_made_up,
@@ -513,6 +526,7 @@ INJECTIONS = (
         "made up between button and blinds", made_up_between,
         _by(hilton_limit="B16.1") | _rrop4("blinds.7.2"),
         _by(hilton_limit="B11b.1 B12a.1") | _rrop4("blinds.1b.1 blinds.1a.1 blinds.1.1 blinds.intro.8"),
+        ("next_big_away", "come_back"),
     ),
     Injection(
         "no marker for a missed blind", no_marker,

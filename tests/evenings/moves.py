@@ -154,7 +154,7 @@ def rebuy(maker: Maker) -> None:
     if _undecided(person):
         _leave(maker, person, "busted")
         return
-    person.stack = 60 * room.big
+    person.stack, person.rebought = 60 * room.big, True
     maker.facts.append(pr.ChipsAdded(person.seat, person.stack, "rebuy", player=maker.id(person)))
     if not person.missed:
         return
@@ -183,9 +183,10 @@ def move_closer(maker: Maker) -> None:
 
 
 def move_away(maker: Maker) -> None:
-    """Away from the blinds past three players or more: wait for the big blind, or post it."""
+    """Away from the blinds: who passes enough players waits for the big blind, or posts it."""
     table = maker.table
-    if maker.room.form != "cash" or table.last_dealt < 6 or maker.room.far == "free":
+    least = 3 if maker.room.far == "post-or-wait" else 1
+    if maker.room.form != "cash" or table.last_dealt < 5 or maker.room.far == "free":
         return
     ring = clockwise(table.big, range(1, table.chairs + 1))
     person = _pick(maker, lambda p: p.able and p.plays and p.settled and _far_from_blinds(table, p))
@@ -194,7 +195,7 @@ def move_away(maker: Maker) -> None:
     place, end = ring.index(person.seat), ring.index(table.button)
     free = [
         s for i, s in enumerate(ring[place + 1 : end], place + 1)
-        if s not in table.people and sum(x in table.base for x in ring[place + 1 : i]) >= 3
+        if s not in table.people and sum(x in table.base for x in ring[place + 1 : i]) >= least
     ]  # fmt: skip
     if free:
         _move(maker, person, maker.rng.choice(free))
@@ -226,8 +227,8 @@ def top_up(maker: Maker) -> None:
 
 NEEDED: Final = (broke, short)
 MOVES: Final = (
-    (join, 1.2), (leave, 0.4), (leave_blinds, 0.5), (go_away, 0.7), (next_big_away, 0.5),
-    (come_back, 1.5), (reconsider, 1.0), (rebuy, 1.0), (move_closer, 0.4), (move_away, 0.4),
+    (join, 2.0), (leave, 0.4), (leave_blinds, 0.5), (go_away, 0.7), (next_big_away, 0.5),
+    (come_back, 1.5), (reconsider, 1.0), (rebuy, 1.5), (move_closer, 1.0), (move_away, 1.5),
     (top_up, 0.3),
 )  # fmt: skip
 """Each with its weight."""

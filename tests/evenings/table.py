@@ -36,6 +36,7 @@ class Person:
     how: How = "wait"
     moved: bool = False
     transferred: bool = False
+    rebought: bool = False  # since it last had cards
 
     @property
     def able(self) -> bool:
@@ -176,6 +177,8 @@ class Table:
             raise MurkyError("a blind comes to somebody who made up between the blinds")
         if button == self.button or big == self.big:
             raise MurkyError("a position that cannot move")
+        if within(self.small, self.big, small) and within(self.small, big, small):
+            raise MurkyError("the small blind goes past the big one")
         if self.room.method == "owed" and self.last_dealt == 2:
             raise MurkyError("owed blinds after two-handed play")
         if not self.people[button].settled:
@@ -207,6 +210,9 @@ class Table:
             if seat == plan.big:
                 continue
             way = self._way(self.people[seat], plan)
+            open_ = self.room.method != "dead" and not self.room.bars_new_button
+            if open_ and within(self.button, seat, plan.button):
+                continue  # whether the button may go past somebody who comes in: one hand later
             if way:
                 plan.entering[seat] = way
         ring = clockwise(plan.big, {*plan.dealt, *plan.entering})
@@ -214,10 +220,6 @@ class Table:
             seat: way for seat, way in plan.entering.items() if way != "straddle" or seat == ring[0]
         }
         plan.dealt = sorted({*plan.dealt, *plan.entering})
-        if self.room.method != "dead" and not self.room.bars_new_button:
-            for seat in plan.entering:
-                if seat != plan.big and within(self.button, seat, plan.button):
-                    raise MurkyError("a newcomer whom the button has just gone past")
 
     def _way(self, person: Person, plan: Plan) -> str:
         """How somebody who is not in the game gets cards now; "" = not at all."""
@@ -353,7 +355,7 @@ class Table:
             person = self.people[seat]
             way = plan.entering.get(seat, "")
             person.plays, person.fresh, person.murky = True, False, False
-            person.moved = person.transferred = False
+            person.moved = person.transferred = person.rebought = False
             person.missed.clear()
             person.how = "wait"
             if plan.first_hand or seat == plan.big:
