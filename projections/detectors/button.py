@@ -10,6 +10,7 @@ from ledger.hand.ending import PotAwarded
 from ledger.hand.opening import BlindPosted, SeatLeftOut
 from ledger.presence import PlayerBack
 from ledger.table.events import GameStarted
+from ledger.table.placing import big_of, small_of
 from ledger.table.state import SeatState
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.course import Course
@@ -203,13 +204,25 @@ def charged_for_escaped(hand: Course, sitting: Sitting) -> Iterator[Answer]:
         due = sitting.seat(post.seat)
         if due is None or due.missed or due.post or due.standing != "playing":
             continue
-        chips = post.live + post.dead
+        gone = _went_past(sitting, post.seat)
         yield Breach(
-            version, f"seat {post.seat} makes up {hand.say(chips)}", seat=post.seat,
-            should=f"no post from seat {post.seat}",
-            because="the method moved past the blind; the player was dealt in and missed none",
-            grounds=due.why,
+            version, f"seat {post.seat} makes up {hand.say(post.live + post.dead)}", seat=post.seat,
+            should=f"no post from seat {post.seat}", grounds=due.why,
+            because=gone or "the player missed no blind on record",
+            certainty="certain" if gone else "likely",
         )  # fmt: skip
+
+
+def _went_past(sitting: Sitting, seat: Seat) -> str:
+    """Say how a blind of the last hand moved past a seat that was dealt in; "" = none did."""
+    last, before = sitting.state.last, sitting.state.before
+    if last is None or before is None or all(one.seat != seat for one in last.dealt_in):
+        return ""
+    for role, of in (("big", big_of), ("small", small_of)):
+        was, now = of(before).seat, of(last).seat
+        if was is not None and now is not None and now != seat and between(was, seat, now):
+            return f"the {role} blind moved from seat {was} to seat {now} on hand {last.number}, past seat {seat}"
+    return ""
 
 
 @detects(needs=Witness.STACKS_BEFORE, table=True)

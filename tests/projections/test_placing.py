@@ -197,3 +197,17 @@ def test_whether_an_unfinished_deal_counts_is_left_open() -> None:
     ran = judged("rrop4", first(), cut, far)
     assert "blinds.intro.4" not in clauses(ran, 3, "rrop4")
     assert any("completed deal" in fact for fact in missing(ran, "blinds.intro.4", "rrop4"))
+
+
+def test_a_make_up_that_nothing_explains_is_likely_one_for_an_escaped_blind() -> None:
+    left = tuple(seat for seat in SIX if seat != 3)
+    moved = hand(2, 2, "4 posts small 5", "5 posts big 10", seats=left, opener=6)
+    for seat, certainty in ((4, "certain"), (1, "likely")):
+        charged = hand(
+            3, 4, "5 posts small 5", "6 posts big 10", f"{seat} posts makeup-big 10", seats=left,
+            opener=1,
+        )  # fmt: skip
+        ran = judged("hilton", first(), "3 leaves P3\n", moved, charged, game=NO_LIMIT)
+        (found,) = of_hand(ran, 3, "hilton")
+        assert (found.clause, found.certainty) == ("B12b.3", certainty)
+        assert ("from seat 3 to seat 5" in found.because) == (certainty == "certain")
