@@ -148,9 +148,12 @@ def _path(piece: str) -> tuple[str, ...]:
 
 def _equals(line: str) -> int:
     """Return where the `=` after a key stands: the first that is not in quotes."""
-    quote = ""
+    quote, escaped = "", False
     for at, char in enumerate(line):
-        if quote:
+        if escaped:
+            escaped = False
+        elif quote:
+            escaped = char == "\\" and quote == '"'
             quote = "" if char == quote else quote
         elif char in "\"'":
             quote = char
