@@ -18,6 +18,8 @@ from projections.obligations.game import option, readings
 from projections.sitting import Sitting
 
 REGULAR: Final = ("small", "big", "extra")
+TWO: Final = "the book does not say how the blinds lie with two players"
+SILENT: Final = "what the book says of these positions"
 
 
 class Posted(NamedTuple):
@@ -70,17 +72,17 @@ def compare(hand: Course, sitting: Sitting) -> Compared:
 def _compare(hand: Course, sitting: Sitting) -> Compared:
     places = sitting.due.placements
     judged = [place for place in places if place.judged]
+    methods = _methods(sitting)
     if not judged:
-        two = "the book does not say how the blinds lie with two players"
-        if places and places[0].heads_up:
-            return Compared(None, frozenset(), two)
-        why = next((one.says for place in places for one in place.button_why), "")
-        return Compared(None, frozenset(), why or "what the book says of these positions")
+        if any(place.heads_up for place in places):
+            return Compared(None, methods, TWO)
+        why = [one.says for place in places for one in place.button_why]
+        return Compared(None, methods, why[0] if why else SILENT)
     found = [_difference(hand, sitting, place) for place in judged]
     if sitting.state.last is None and positional(hand):
         # Where a game's first button is, is no matter of the method; the blinds follow from it.
         found = [one._replace(button=False, over=(), under=()) for one in found]
-    return Compared(min(found, key=lambda one: one.size), _methods(sitting), "")
+    return Compared(min(found, key=lambda one: one.size), methods, "")
 
 
 def _methods(sitting: Sitting) -> frozenset[str]:

@@ -9,10 +9,9 @@ from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Seat, Witness
 from projections.course import Course
 from projections.detector import detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.obligations.due import Ground, Placement
+from projections.finding import NO_OCCASION, Answer, Breach, CannotTell, NoOccasion
+from projections.obligations.due import Placement
 from projections.placed import (
-    Compared,
     Difference,
     barred,
     button_of,
@@ -33,11 +32,7 @@ _ORDER: Final = ("small", "big", "extra")
 @detects(needs=Witness.POSTS, table=True)
 def method(hand: Course, sitting: Sitting, *, methods: list[str]) -> Iterator[Answer]:
     """Button or blinds lie otherwise than by the method in force; several methods: none is told."""
-    found = compare(hand, sitting)
-    if found.methods and found.methods != frozenset(methods):
-        yield NO_OCCASION  # another method is in force, of which another clause speaks
-        return
-    yield from _breach(hand, sitting, found)
+    yield from _judge(hand, sitting, _nearest(hand, sitting, methods))
 
 
 @detects(needs=Witness.POSTS, table=True)
@@ -46,173 +41,146 @@ def moved_on(hand: Course, sitting: Sitting, *, methods: list[str]) -> Iterator[
 
     Where the button is right and somebody's blind was passed over, that is another clause's wrong.
     """
-    found = compare(hand, sitting)
-    if found.methods and found.methods != frozenset(methods):
-        yield NO_OCCASION
-        return
-    near = found.nearest
-    if near is not None and not near.button and _skips(hand, sitting, near):
-        return
-    yield from _breach(hand, sitting, found)
+    near = _nearest(hand, sitting, methods)
+    if not isinstance(near, Difference) or near.button or not _skips(hand, sitting, near):
+        yield from _judge(hand, sitting, near)
 
 
 @detects(needs=Witness.POSTS, table=True)
 def skipped(hand: Course, sitting: Sitting, *, methods: list[str]) -> Iterator[Answer]:
     """A blind went past a player who was dealt in and did not post it."""
-    found = compare(hand, sitting)
-    if found.nearest is None:
-        yield CannotTell(found.missing)
-        return
-    if found.methods != frozenset(methods):
-        yield NO_OCCASION
-        return
-    for seat, role in _skips(hand, sitting, found.nearest):
-        yield Breach(
-            version(hand, sitting, found.nearest), f"the {role} blind went past seat {seat}: {saw(hand)}",
-            seat=seat, should=should(sitting), money=money(hand, found.nearest),
-            grounds=tuple(grounds(found.nearest.place)),
-        )  # fmt: skip
-        return
+    near = _nearest(hand, sitting, methods)
+    if not isinstance(near, Difference):
+        yield near
+    elif skips := _skips(hand, sitting, near):
+        seat, role = skips[0]
+        yield _breach(
+            hand, sitting, near, f"the {role} blind went past seat {seat}: {saw(hand)}", seat
+        )
 
 
 @detects(on=(BlindPosted,), needs=Witness.POSTS, table=True)
 def dead_blind_posted(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """Somebody posted the small blind that belongs to an empty seat."""
-    found = compare(hand, sitting)
-    if found.nearest is None:
-        yield CannotTell(found.missing)
-        return
-    place = found.nearest.place
-    if place.method != "dead" or not place.small_empty:
+    near = _nearest(hand, sitting)
+    if not isinstance(near, Difference):
+        yield near
+    elif near.place.method != "dead" or not near.place.small_empty:
         yield NO_OCCASION
-        return
-    small = next((one for one in found.nearest.over if one.role == "small"), None)
-    if small is not None:
-        yield Breach(
-            version(hand, sitting, found.nearest),
-            f"seat {small.seat} posted the small blind of the empty seat {place.small}",
-            seat=small.seat, should=should(sitting), money=money(hand, found.nearest),
-            grounds=tuple(grounds(place)),
-        )  # fmt: skip
+    else:
+        for seat in [one.seat for one in near.over if one.role == "small"][:1]:
+            what = f"seat {seat} posted the small blind of the empty seat {near.place.small}"
+            yield _breach(hand, sitting, near, what, seat)
 
 
 @detects(needs=Witness.BUTTON, table=True)
 def not_forward(hand: Course, sitting: Sitting, *, methods: list[str]) -> Iterator[Answer]:
     """The button is not at the next player who may have it: empty, the same again, or past one."""
-    found = compare(hand, sitting)
-    near = found.nearest
-    if near is None:
-        yield CannotTell(found.missing)
-        return
-    if found.methods != frozenset(methods):
-        yield NO_OCCASION
-        return
-    if near.open and not near.button:
+    near = _nearest(hand, sitting, methods)
+    if not isinstance(near, Difference):
+        yield near
+    elif near.open:
         yield CannotTell(near.open)
-        return
-    if near.button and not barred(hand, sitting):
-        yield _button_breach(hand, sitting, near.place.button, near.place.button_why)
+    elif near.button and not barred(hand, sitting):
+        yield _button_breach(hand, sitting, near.place)
 
 
 @detects(needs=Witness.BUTTON, table=True)
 def not_later(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """The button is in an empty seat, where it was, or behind where it was."""
     button, was = button_of(hand), sitting.state.button.seat
+    places = sitting.due.placements
     if button is None:
         yield NO_OCCASION
-        return
-    place = sitting.due.place
-    if place is not None and any(one.button == button for one in sitting.due.placements):
-        return
-    if barred(hand, sitting):
-        return
-    wrong = button not in hand.start
-    if was is not None and not wrong and _last_completed(sitting):
-        wrong = button == was or _backwards(hand, was, button)
-    if wrong:
-        yield _button_breach(
-            hand, sitting, place.button if place else None, place.button_why if place else ()
-        )
+    elif all(one.button != button for one in places) and not barred(hand, sitting):
+        wrong = button not in hand.start
+        if was is not None and _last_completed(sitting):
+            wrong = wrong or button == was or _backwards(hand, was, button)
+        if wrong:
+            yield _button_breach(hand, sitting, places[0])
 
 
 @detects(needs=Witness.BUTTON, table=True)
 def not_clockwise(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """The button went counter-clockwise, stayed under the moving method, or moved after a misdeal."""
     button, was, last = button_of(hand), sitting.state.button.seat, sitting.state.last
+    places = sitting.due.placements
     if button is None or was is None or last is None:
         yield NO_OCCASION
-        return
-    places = sitting.due.placements
-    place = sitting.due.place
-    if place is None or any(one.button in (None, button) for one in places):
-        return
-    if last.voided == "misdeal":
-        wrong = button != was
-    elif not last.completed:
+    elif any(one.button in (None, button) for one in places):
+        pass
+    elif not last.completed and last.voided != "misdeal":
         yield CannotTell(f"whether hand {last.number} counts as a completed deal")
-        return
-    elif button == was:
-        wrong = all(one.method != "dead" for one in places)
     else:
-        wrong = button in hand.start and _backwards(hand, was, button)
-    if wrong:
-        yield _button_breach(hand, sitting, place.button, place.button_why)
+        if last.voided:
+            wrong = button != was
+        elif button == was:
+            wrong = all(one.method != "dead" for one in places)
+        else:
+            wrong = _backwards(hand, was, button)
+        if wrong:
+            yield _button_breach(hand, sitting, places[0])
 
 
 @detects(needs=Witness.POSTS, table=True)
 def blinds_not_fitted(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """The blinds fit the button by no reading: not the next players, nor those who owe them."""
-    found = compare(hand, sitting)
-    near = found.nearest
-    if near is None:
-        yield CannotTell(found.missing)
+    near = _nearest(hand, sitting)
+    if not isinstance(near, Difference):
+        yield near
         return
     dues = [_seats(one) for one in sitting.due.placements if one.judged]
     told = sorted((one.role, one.seat) for one in posted(hand))
-    if told in dues or positional(hand):
-        return
-    blinds = near._replace(button=False)
-    yield Breach(
-        version(hand, sitting, blinds), saw(hand), seat=_who(blinds), should=should(sitting),
-        money=money(hand, near), grounds=tuple(grounds(near.place)),
-    )  # fmt: skip
+    if told not in dues and not positional(hand):
+        yield _breach(hand, sitting, near._replace(button=False))
 
 
 # How
 
 
-def _breach(hand: Course, sitting: Sitting, found: Compared) -> Iterator[Answer]:
-    """Yield what differs from the nearest reading; nothing of a button that went to a barred seat."""
-    near = found.nearest
-    if near is None:
-        yield CannotTell(found.missing)
+def _nearest(
+    hand: Course, sitting: Sitting, methods: list[str] | None = None
+) -> Difference | CannotTell | NoOccasion:
+    """Return what differs from the nearest reading, or why it is not asked or cannot be told."""
+    found = compare(hand, sitting)
+    if methods is not None and found.methods != frozenset(methods):
+        return NO_OCCASION  # another method is in force, of which another clause speaks
+    return CannotTell(found.missing) if found.nearest is None else found.nearest
+
+
+def _judge(
+    hand: Course, sitting: Sitting, near: Difference | CannotTell | NoOccasion
+) -> Iterator[Answer]:
+    """Yield what differs; nothing of a button that went to a barred seat."""
+    if not isinstance(near, Difference):
+        yield near
         return
     if barred(hand, sitting):
         near = near._replace(button=False)
-        if near.over and positional(hand) and near.place.method == "positional":
-            return
-    if near.none:
-        if near.open:
-            yield CannotTell(near.open)
-        elif button_of(hand) is None:
-            yield CannotTell("button")
-        return
-    yield Breach(
-        version(hand, sitting, near), saw(hand), seat=_who(near), should=should(sitting),
-        money=money(hand, near), grounds=tuple(grounds(near.place)),
+        if near.place.method == "positional" and positional(hand):
+            return  # the blinds follow the button, wherever it went
+    if not near.none:
+        yield _breach(hand, sitting, near)
+    elif near.open or button_of(hand) is None:
+        yield CannotTell(near.open or "button")
+
+
+def _breach(
+    hand: Course, sitting: Sitting, near: Difference, what: str = "", seat: Seat | None = None
+) -> Breach:
+    return Breach(
+        version(hand, sitting, near), what or saw(hand), seat=seat or _who(near),
+        should=should(sitting), money=money(hand, near), grounds=tuple(grounds(near.place)),
     )  # fmt: skip
 
 
-def _button_breach(
-    hand: Course, sitting: Sitting, due: Seat | None, why: tuple[Ground, ...]
-) -> Breach:
+def _button_breach(hand: Course, sitting: Sitting, place: Placement) -> Breach:
     button = button_of(hand)
     empty = "" if button in hand.start else ", which is empty"
-    was = sitting.state.button.seat
-    again = ", as on the hand before" if button == was else ""
+    again = ", as on the hand before" if button == sitting.state.button.seat else ""
     return Breach(
         sitting.version_of("button"), f"the button is in seat {button}{empty}{again}",
-        seat=None, should=f"the button in seat {due}" if due is not None else "", grounds=why,
+        should=f"the button in seat {place.button}", grounds=place.button_why,
     )  # fmt: skip
 
 
