@@ -1,4 +1,4 @@
-"""What a mutant is shown: every fence of every page, and a few evenings of each kind of game."""
+"""What a mutant is shown: every fence of every page, evenings of each kind of game, and wrongs in them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Protocol
 
 from projections.rulebook import load
 from tests.evenings import ROOMS, Evening, evening
-from tests.evenings.judging import complaints
+from tests.evenings.injections import INJECTIONS, Injection, occasions
+from tests.evenings.judging import complaints, judge
 from tests.projections.pages import Case, cases
 from tests.projections.running import differs, run
 from tests.projections.said import kept, place, said
@@ -56,6 +57,23 @@ class Night:
         return not complaints(self.evening)
 
 
+class Wronged:
+    """An evening with one wrong in it: its clause is found, and nothing unrelated."""
+
+    def __init__(self, room: str, injection: Injection, told: Evening) -> None:
+        self.must, self.may = injection.clauses(room)
+        self.evening = told
+
+    def passes(self) -> bool:
+        spoke = {
+            clause
+            for _, found in judge(self.evening)[0]
+            for clause in (found.clause, *found.also)
+            if not load(found.book).clauses[clause].entry.restates
+        }
+        return bool(spoke & self.must) and spoke <= self.may
+
+
 def checks() -> Iterator[Check]:
     """The quick ones first."""
     yield from (Page(case) for case in cases())
@@ -63,3 +81,6 @@ def checks() -> Iterator[Check]:
     for name in ROOMS:
         for seed in range(3):
             yield Night(evening(name, seed, 25))
+    for injection in INJECTIONS:
+        for room in injection.must:
+            yield from (Wronged(room, injection, told) for told, _ in occasions(room, injection))
