@@ -211,3 +211,64 @@ def test_a_make_up_that_nothing_explains_is_likely_one_for_an_escaped_blind() ->
         (found,) = of_hand(ran, 3, "hilton")
         assert (found.clause, found.certainty) == ("B12b.3", certainty)
         assert ("from seat 3 to seat 5" in found.because) == (certainty == "certain")
+
+
+def verdicts(ran: Ran, clause: str, book: str) -> tuple[int, int, int, int]:
+    """Clean, found, cannot tell, not applicable."""
+    (row,) = (r for r in ran.result.coverage if r.book == book and r.clause == clause)
+    return row.clean, row.found, row.cannot_tell, row.not_applicable
+
+
+def test_the_clauses_of_another_method_have_no_occasion() -> None:
+    dead, moving, untold = (
+        judged(column, first(), WRONG) for column in ("rrop4/dead", "rrop4/moving", "rrop4")
+    )
+    for ran, speaks, silent in (
+        (dead, "blinds.1b.1", ("blinds.1a.1", "blinds.1.1", "blinds.intro.8")),
+        (moving, "blinds.1a.1", ("blinds.1b.1", "blinds.intro.8")),
+        (untold, "blinds.intro.8", ("blinds.1a.1", "blinds.1.1", "blinds.1b.1")),
+    ):
+        assert speaks in clauses(ran, 2, "rrop4")
+        for clause in silent:
+            assert clause not in clauses(ran, 2, "rrop4")
+            assert verdicts(ran, clause, "rrop4")[3] == 1, clause
+
+
+def test_a_dead_blind_is_no_occasion_where_all_seats_are_taken() -> None:
+    ran = judged("hilton", first(), WRONG)
+    assert verdicts(ran, "B12a.3", "hilton")[3] == 1
+
+
+def test_a_button_that_follows_a_small_blind_nobody_told_is_open() -> None:
+    none = hand(1, 1, "3 posts big 10", opener=4)
+    ran = judged("hilton", none, hand(2, 2, "3 posts small 5", "4 posts big 10", opener=5))
+    assert not clauses(ran)
+    assert verdicts(ran, "B11b.1", "hilton")[2] == 2
+    assert any("small blind" in fact for fact in missing(ran, "B11b.1"))
+
+
+def test_a_hand_that_has_no_button_is_not_asked_about_it() -> None:
+    none = hand(2, None, "3 posts small 5", "4 posts big 10", opener=5, more=("button none",))
+    ran = judged("bicycle", first(), none)
+    assert "p24a" not in clauses(ran, 2, "bicycle")
+    assert verdicts(ran, "p24a", "bicycle")[3] == 1
+    ran = judged("rrop4", first(), none)
+    assert verdicts(ran, "blinds.intro.4", "rrop4")[3] == 1
+    ran = judged("hilton", "game-started\n", none.replace("hand 2", "hand 1"))
+    assert "B4.1" not in clauses(ran, 1)
+
+
+def test_a_barred_seat_beside_wrong_blinds_is_two_findings() -> None:
+    """The method is not blamed for the button of a barred seat, but for blinds that fit nothing."""
+    entered = hand(2, 2, "4 posts small 5", "5 posts big 10", "3 posts entry 10", opener=6)
+    sits = "3 sits P3 walk-in stack 1000\n"
+    begun = hand(1, 1, "2 posts small 5", "4 posts big 10", seats=(1, 2, 4, 5, 6), opener=5)
+    for posts, found in (
+        (("5 posts small 5", "6 posts big 10"), set()),
+        (("4 posts small 5", "5 posts big 10"), set()),  # as the button that was placed
+        (("6 posts small 5", "1 posts big 10"), {"B11b.2"}),
+    ):
+        given = hand(3, 3, *posts, opener=2)
+        ran = judged("hilton", begun, sits, entered, given, game=NO_LIMIT)
+        assert {"B5.2", "B10"} <= clauses(ran, 3)
+        assert clauses(ran, 3) & {"B11b.2", "B12b.1"} == found
