@@ -210,7 +210,7 @@ def _buttons(ask: Ask, was: Seat, cites: Cites) -> list[_Button]:
         passed += [why] if why is not None else []
     if held is not None:
         return [held._replace(reading="")]
-    seat = order[0] if order else ask.everybody[0]
+    seat = (order or ask.everybody)[0]
     return [_Button(seat, (Ground(f"nobody else may have the button: seat {seat} is next", (), "fallback"), *passed))]  # fmt: skip
 
 
@@ -243,9 +243,8 @@ def _no_room(ask: Ask, method: Method, cites: Cites, button: _Button) -> list[Dr
     if len(ask.roles) < 2:
         return []
     pair = ask.core
-    if len(pair) == 1:
-        other = after(pair[0], ask.coming)
-        pair = tuple(sorted((*pair, *([] if other is None else [other]))))
+    if len(pair) == 1 and (other := after(pair[0], ask.coming)) is not None:
+        pair = (pair[0], other)
     if len(pair) != 2 or button.seat not in pair:
         return []
     found = _moving_heads_up(ask, method, cites, button, pair)

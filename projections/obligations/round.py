@@ -139,15 +139,14 @@ class Round:
         moved = sum(seat != sat[player] for player, seat in now.items() if player in sat)
         if 2 * moved <= sum(player in sat for player in now):
             return where
+        to: dict[Seat | None, Seat]
         to = {sat[player]: seat for player, seat in now.items() if player in sat}
         if where.furthest is not None and where.furthest not in to:
             return "the seats are numbered anew, and who had the big blind is gone"
         kept = sorted((seat, player) for player, seat in now.items() if player in sat)
         return where._replace(
-            button=to.get(where.button) if where.button is not None else None,
-            small=to.get(where.small) if where.small is not None else None,
-            big=to.get(where.big) if where.big is not None else None,
-            extra=to.get(where.extra) if where.extra is not None else None,
+            button=to.get(where.button), small=to.get(where.small),
+            big=to.get(where.big), extra=to.get(where.extra),
             dealt=tuple([seat for seat, _ in kept]), players=tuple([who for _, who in kept]),
         )  # fmt: skip
 
@@ -259,14 +258,11 @@ def fit(place: Placement, hand: HandPlayed) -> bool:
     due: dict[str, set[Seat]] = {}
     for one in place.posts:
         due.setdefault(one.role, set()).add(one.seat)
-    for role, told in (("small", hand.small), ("big", hand.big)):
-        there = place.small if role == "small" else place.big
-        if told is not None and there is not None and told != there:
+    told = (("small", hand.small, place.small), ("big", hand.big, place.big), ("extra", None, None))
+    for role, seat, there in told:
+        if seat is not None and there is not None and seat != there:
             return False
-        seats = posted.get(role)
-        if seats is not None and seats != due.get(role, set()):
-            return False
-        if seats is None and due.get(role) and posted:
+        if posted and posted.get(role, set()) != due.get(role, set()):
             return False
     return True
 
