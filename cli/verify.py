@@ -22,6 +22,7 @@ CHECKED: Final = (
     "every stored event is one that its stream may hold, with its mark",
     "the Merkle tree over the log, derived anew, against the kept one and every kept checkpoint",
     "the index of hands says what the log says",
+    "every name and text is the one that its id was made of",
     "the bytes of every source have the digest under which they are kept",
 )
 NOT_PROVED: Final = (

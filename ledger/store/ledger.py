@@ -233,7 +233,11 @@ class Ledger:
         """Return the position of the last event and the hash that binds all, hex."""
         with self.database.reading() as link:
             position, link_hash = self.database.end(link)
-        return position, link_hash.hex()
+        if not isinstance(position, int) or not isinstance(link_hash, bytes | memoryview):
+            raise IntegrityError(
+                "the end of the log cannot be read", "handledger verify says what still holds."
+            )
+        return position, bytes(link_hash).hex()
 
     def commits(self, after: int = 0, kind: Kind | None = None) -> Iterator[Commit]:
         """Yield the commits behind position `after`, in order; memory stays small."""

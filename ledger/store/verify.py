@@ -22,6 +22,7 @@ from ledger.events import STREAMS
 from ledger.marks import unpack
 from ledger.store.commits import Problem
 from ledger.store.verify_index import check_index
+from ledger.store.verify_people import check_layout, check_people
 from ledger.store.verify_sources import check_sources
 from ledger.store.verify_texts import Texts, check_dictionaries
 from ledger.store.verify_tree import Anchor, Tree
@@ -49,6 +50,8 @@ def verify(engine: Engine, anchors: Sequence[Anchor] = ()) -> list[Problem]:
                     problems.append(problem)
                     if len(problems) >= _MOST:
                         return problems
+    except (TypeError, ValueError, AttributeError, OverflowError) as error:
+        problems.append(Problem(None, "row", f"a row holds what no ledger writes: {error}"))
     except DBAPIError as error:
         problems.append(Problem(None, "database", f"the database cannot be read: {error.orig}"))
     return problems
@@ -220,5 +223,5 @@ def _tracking(connection: Connection) -> Iterator[Problem]:
             yield Problem(None, "projection", f"{name} is at {position}, the log ends at {end}")
 
 
-_BEFORE: Final = (_guards, _file, check_dictionaries)
-_BEHIND: Final = (_versions, check_index, check_sources, _tracking)
+_BEFORE: Final = (_guards, check_layout, _file, check_dictionaries)
+_BEHIND: Final = (_versions, check_index, check_people, check_sources, _tracking)

@@ -1,0 +1,92 @@
+"""Verifies that names and texts are those their ids were made of, and that the layout is ours.
+
+Part of `ledger.store.verify`: shares no code with what writes.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterator
+
+from sqlalchemy import Connection, create_engine
+from sqlalchemy.exc import DBAPIError
+
+from ledger.store.commits import Problem
+from ledger.store.tables import META, SQLITE_GUARDS
+
+
+def check_layout(connection: Connection) -> Iterator[Problem]:
+    """Compare tables, triggers and views of a SQLite file with those that a new ledger has."""
+    if connection.dialect.name != "sqlite":
+        return
+    sql = "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"
+    fresh = create_engine("sqlite://")
+    with fresh.connect() as other:
+        META.create_all(other)
+        for guard in SQLITE_GUARDS:
+            other.exec_driver_sql(guard)
+        wanted = {name: told for name, told in other.exec_driver_sql(sql)}  # noqa: C416 - rows are no pairs to dict
+    fresh.dispose()
+    for name, told in connection.exec_driver_sql(sql):
+        if name in wanted and told != wanted[name]:
+            yield Problem(None, "layout", f"{name} is not laid out as handledger does")
+
+
+def check_people(connection: Connection) -> Iterator[Problem]:
+    """Make each id again from the secret, the venue and the name; each reference from its text."""
+    about = {
+        name: value for name, value in connection.exec_driver_sql("SELECT name, value FROM about")
+    }  # noqa: C416 - rows are no pairs to dict
+    try:
+        secret = bytes.fromhex(about["secret"])
+    except (KeyError, ValueError):
+        yield Problem(None, "about", "the ledger does not say the secret of its ids")
+        return
+    for player, venue, name in connection.exec_driver_sql("SELECT id, venue, name FROM names"):
+        if player != _keyed(secret, b"player", f"{_plain(venue)}\0{_plain(name)}"):
+            yield Problem(
+                None, "name", f"the name of {player[:8]} is not the one its id was made of"
+            )
+    erased = connection.exec_driver_sql("SELECT count(*) FROM erased").scalar_one()
+    for ref, words in connection.exec_driver_sql("SELECT ref, words FROM texts"):
+        told = _plain(words)
+        if ref != "t" + _keyed(secret, b"text", told) and not (erased and "*" in told):
+            yield Problem(None, "text", f"text {ref[:9]} is not the one that was recorded")
+    yield from _identity(connection, about.get("ledger", ""))
+
+
+def _identity(connection: Connection, known: str) -> Iterator[Problem]:
+    """Compare the ledger's id with the event that says it was made."""
+    try:
+        first = connection.exec_driver_sql(
+            "SELECT data FROM log WHERE kind = 4 AND codec = 0 ORDER BY position LIMIT 1"
+        ).fetchone()
+        events = (
+            json.loads(bytes(first[0]) if isinstance(first[0], memoryview) else first[0])
+            if first
+            else []
+        )
+    except (DBAPIError, ValueError):
+        return  # the log's own check says so
+    for event in events:
+        if (
+            isinstance(event, list)
+            and len(event) > 1
+            and event[0] == "LedgerCreated"
+            and event[1] != known
+        ):
+            yield Problem(None, "about", "the ledger's id is not the one it was made with")
+
+
+def _keyed(secret: bytes, kind: bytes, value: str) -> str:
+    made = hashlib.blake2b(
+        value.encode("utf-8", "surrogatepass"), key=secret, person=kind, digest_size=12
+    )
+    return base64.urlsafe_b64encode(made.digest()).decode("ascii")
+
+
+def _plain(kept: str) -> str:
+    """Return words as they came: what no database takes stands as JSON behind a noncharacter."""
+    return str(json.loads(kept[1:])) if kept[:1] == "\ufdd0" else kept
