@@ -191,8 +191,8 @@ def _absent(asked: Asked, seat: Seat, held: SeatState | None) -> Ground | None:
             return Ground(
                 f"is not there on hand {hand.number}: {reason}", (), "record", hand.number
             )
-        if reason is None and held is None:
-            return Ground("is not listed", (), "record", hand.number)
+        if reason is None:
+            return Ground(f"is not listed on hand {hand.number}", (), "record", hand.number)
     if held is None:
         return None
     if held.busted or held.stack == 0:

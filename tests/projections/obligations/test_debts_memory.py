@@ -107,6 +107,14 @@ def test_a_big_blind_that_is_short_by_mistake_is_no_short_stack() -> None:
     assert of(desk.coming(), 4).barred == ()
 
 
+def test_who_is_not_listed_at_a_quiet_table_has_no_part_in_the_hand() -> None:
+    desk = quiet()
+    assert terms(desk.play(2, 3, 4, range(1, 7)), 6) == "yes"
+    due = desk.play(3, 4, 5, range(1, 6))
+    assert (terms(due, 6), of(due, 6).standing) == ("no", "away")
+    assert desk.coming().seat(6) is None
+
+
 def test_a_newcomer_at_a_quiet_table_is_noticed() -> None:
     desk = quiet()
     desk.who[7] = "new"
@@ -286,6 +294,16 @@ def test_who_takes_a_seat_that_drew_is_active_before_the_first_hand() -> None:
         assert desk.keeper.memory.of("p5").entered is False
 
 
+def test_who_sits_down_later_where_somebody_drew_did_not_draw() -> None:
+    desk = Desk("rrop4", method="dead")
+    desk.tell(*(SeatTaken(seat, f"p{seat}", "game-start", 1000) for seat in (1, 2, 3, 4)))
+    desk.tell(GameStarted(), ButtonDrawn((1, 2, 3, 4), 1))
+    desk.play(1, 2, 3, range(1, 5))
+    desk.tell(SeatLeft(2, "p2"), SeatTaken(2, "other", "walk-in", 1000))
+    assert desk.keeper.memory.of("other").entered is False
+    assert of(desk.coming(), 2).standing == "new"
+
+
 def test_a_new_game_forgets_what_was_owed() -> None:
     desk = quiet()
     desk.tell(PlayerAway(4))
@@ -403,6 +421,12 @@ def test_an_absent_player_due_the_button_is_called_only_where_the_book_says_so()
     assert (terms(due, 2), of(due, 2).standing) == ("yes", "away")
     assert "B12b.4" in clauses(due, 2)
     assert terms(absent_at_the_button(seat=3).coming(), 3) == "no"  # not due the button
+    assert terms(absent_at_the_button(seat=6).coming(), 6) == "no"
+    assert terms(absent_at_the_button(seat=1).coming(), 1) == "no"  # has just had it
+    due = absent_at_the_button().play(2, 3, 4, [1, 3, 4, 5, 6], out={2: "away"})
+    assert terms(due, 2) == "yes"
+    due = absent_at_the_button().play(3, 4, 5, [1, 3, 4, 5, 6], out={2: "away"})
+    assert terms(due, 2) == "yes"
     assert terms(absent_at_the_button("rrop4").coming(), 2) == "no"
     desk = absent_at_the_button()
     desk.tell(DealOutRequested(2))

@@ -9,6 +9,7 @@ from ledger.table.events import ButtonBought, Post
 from ledger.vocabulary import Witness
 from projections.obligations.due import Due
 from projections.obligations.stakes import Stakes, make_up
+from projections.policy import MakeUp, Policy, Ruling
 from tests.projections.obligations.desk import (
     Desk,
     clauses,
@@ -115,6 +116,29 @@ def test_a_make_up_costs_what_the_book_says_of_the_blinds_that_were_missed(
     stakes = Stakes(blinds, True, lower, lower, True, 0, "holdem", "cash", {})
     cost = make_up(policy(book), stakes, frozenset(roles))
     assert (cost.live, cost.dead, cost.why[0].basis) == (live, dead, basis)
+
+
+def test_a_book_of_ones_own_decides_each_point_by_itself() -> None:
+    own = Policy(
+        {
+            "missed.both.limit": Ruling(MakeUp("sum", "all"), ("1",)),
+            "missed.both.big_bet": Ruling(MakeUp("capped", "bring-in"), ("2",)),
+            "missed.small_only": Ruling(MakeUp("big", "bring-in"), ("3",)),
+            "missed.big_only": Ruling(MakeUp("all-blinds", "minimum-open"), ("4",)),
+        }
+    )
+    limit = Stakes((5, 10), True, 10, 12, True, 0, "holdem", "cash", {})
+    both = frozenset({"small", "big"})
+    assert make_up(own, limit, both)[:2] == (15, 0)
+    assert make_up(own, limit._replace(limit=False), both)[:2] == (12, 0)
+    assert make_up(own, limit, frozenset({"small"}))[:2] == (10, 0)
+    assert make_up(own, limit, frozenset({"big"}))[:2] == (12, 3)
+    costs = [make_up(own, limit, frozenset(one)) for one in ({"small"}, {"big"}, both)]
+    assert [cost.why[0].clauses for cost in costs] == [("3",), ("4",), ("1",)]
+    bare = limit._replace(opening=None, limit=False)
+    assert make_up(own, bare, both)[:2] == (None, None)
+    assert make_up(Policy({}), limit, both)[:2] == (None, None)
+    assert make_up(Policy({}), limit, frozenset({"big"}))[:2] == (10, 0)
 
 
 def test_the_bring_in_may_not_be_told_of_and_is_then_assumed() -> None:
