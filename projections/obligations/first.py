@@ -34,7 +34,7 @@ def button_of_first(
     cites = () if ruling is None else ruling.clauses
     if way == "right-of-dealer":
         box = option(state, hand, "dealer-box")
-        left = box if isinstance(box, int) and box > 0 else 1
+        left = box if isinstance(box, int) else 1
         seat = max(dealt, key=lambda one: (one < left, one))
         right = f"a new game: seat {seat} is the first player counter-clockwise of the dealer"
         return seat, Ground(right, cites), True

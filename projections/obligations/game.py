@@ -60,9 +60,8 @@ def structure(state: TableState, hand: HandPlayed | None) -> Structure | str:
         and amounts[-1:] == state.blinds[-1:]
         and not hand.witnesses & _AMOUNTS
     ):
-        amounts = (
-            state.blinds
-        )  # the source tells only what was posted, and the small blind was dead
+        # The source tells only what was posted, and the small blind was dead.
+        amounts = state.blinds
     ante = hand.ante if hand is not None else state.ante
     shown = hand if hand is not None else state.last
     if 0 in amounts:

@@ -41,11 +41,10 @@ def place(draft: Draft, setting: Setting) -> list[Placement]:
     roles = structure.roles
     spot: dict[BlindName, Seat | None] = dict(zip(roles, draft.blinds, strict=True))
     why = dict(zip(roles, draft.blinds_why, strict=True))
-    dealt = draft.dealt
     furthest = draft.furthest if roles else draft.button
     stood = _stands_in(draft, setting, posts)
     plain = _placement(draft, setting, posts, spot, why, furthest)
-    if stood is None or dealt == () or setting.half is None:
+    if stood is None:
         return [plain]
     helped = _placement(draft, setting, [*posts, stood], spot, why, stood.seat)
     return [helped] if setting.half_sure else [helped, plain]
@@ -118,15 +117,13 @@ def _post(setting: Setting, seat: Seat, role: BlindName, why: tuple[Ground, ...]
 
 def _stands_in(draft: Draft, setting: Setting, posts: list[DuePost]) -> DuePost | None:
     """Return the post of the player after one whose stack is less than half of the big blind."""
-    if setting.half is None or draft.heads_up or "big" not in setting.structure.roles:
-        return None
     amount = setting.structure.amounts.get("big")
-    due = next((post for post in posts if post.role == "big"), None)
-    stack = setting.stacks.get(due.seat) if due is not None else None
-    if amount is None or due is None or stack is None or 2 * stack >= amount:
+    bigs = [post.seat for post in posts if post.role == "big"]
+    if setting.half is None or draft.heads_up or amount is None or not bigs:
         return None
-    seat = after(due.seat, draft.dealt)
-    if seat is None or seat in (due.seat, draft.button):
+    stack = setting.stacks.get(bigs[0])
+    seat = after(bigs[0], draft.dealt)
+    if stack is None or 2 * stack >= amount or seat is None or seat in bigs:
         return None
-    says = f"seat {due.seat} has less than half of the big blind: seat {seat}, the next player, posts it"
+    says = f"seat {bigs[0]} has less than half of the big blind: seat {seat}, the next player, posts it"
     return _post(setting, seat, "big", (Ground(says, setting.half),))

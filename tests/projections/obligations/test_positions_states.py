@@ -25,6 +25,7 @@ from ledger.table.events import (
     HandsMissing,
     Post,
     SeatsAssigned,
+    StakesChanged,
 )
 from projections.policy import Policy, Ruling
 from tests.ledger.table.tables import ROOM, hand
@@ -167,6 +168,43 @@ def test_two_players_begin_with_the_small_blind_on_the_button() -> None:
 # Redeals, hands that do not count
 
 
+@pytest.mark.parametrize(
+    ("seats", "blinds", "why"),
+    [
+        ((2, 5), (5, 10, 20), "cannot be told"), ((2, 4, 5), (5, 10, 20), "fewer players than blinds"),
+        ((2,), (5, 10), "fewer than two"),
+    ],
+)  # fmt: skip
+def test_a_first_hand_of_too_few_players_for_its_blinds_is_open(
+    seats: tuple, blinds: tuple, why: str
+) -> None:
+    sat = [SeatTaken(seat, f"p{seat}") for seat in seats]
+    stakes = StakesChanged(blinds=blinds)
+    due = coming(DEAD, GameStarted(), *sat, stakes, ButtonDrawn(seats, seats[0]))
+    assert why in due.unknown
+
+
+def test_a_first_button_drawn_by_somebody_who_is_gone_is_open_for_two_players() -> None:
+    sat = [SeatTaken(seat, f"p{seat}") for seat in (2, 5)]
+    assert "cannot be told" in coming(DEAD, GameStarted(), *sat, ButtonDrawn((2, 5, 7), 7)).unknown
+    three = coming(DEAD, GameStarted(), *sat, SeatTaken(8, "p8"), ButtonDrawn((2, 5, 7), 7))
+    assert at(three.place) == (7, 8, 2)
+    assert placed(three).button_empty
+
+
+def test_a_silent_book_shows_two_players_as_two() -> None:
+    first, second = dues("house-burn", dealt(1, 1, 1, 2, (1, 2)), dealt(2, 2, 3, 1, (1, 2, 3)))[:2]
+    assert (placed(first).heads_up, placed(second).heads_up) == (True, False)
+
+
+def test_a_mover_in_a_tournament_may_have_the_button_or_not() -> None:
+    first = dealt(1, 1, 2, 4, (1, 2, 4, 5), format="tournament")
+    second = dealt(2, 4, 5, 1, (1, 3, 4, 5), format="tournament")
+    told = dues(MOVING, first, SeatLeft(2, "p2"), SeatTaken(3, "p3", "table-balance", 500), second)
+    assert [one.button for one in told[1].placements] == [4, 3]
+    assert [one.button for one in told[2].placements] == [5], "nobody has come since"
+
+
 def test_a_misdeal_leaves_the_positions_where_they_were() -> None:
     misdealt = dealt(2, 2, 3, 4, completed=False, voided="misdeal")
     ruled = policy("dead", **{"button.moves_after_misdeal": Ruling(False, ("i4",))})
@@ -221,6 +259,18 @@ def test_numbers_that_leave_some_out_are_a_gap_where_the_source_counts_them() ->
     uncounted = {"witnesses": ROOM & ~(1 << 43)}
     told = dues(DEAD, dealt(1, 1, 2, 3, **uncounted), dealt(3, 4, 5, 6, **uncounted))[1]
     assert at(told.place) == (2, 3, 4)
+
+
+def test_a_table_full_of_strangers_is_a_gap() -> None:
+    uncounted = {"witnesses": ROOM & ~(1 << 43)}
+    first = dealt(1, 1, 2, 3, (1, 2, 3, 4), **uncounted)
+    second = dealt(7, 5, 6, 7, (5, 6, 7, 8), **uncounted)
+    assert "may be missing" in dues(DEAD, first, second)[1].unknown
+    same = dealt(7, 2, 3, 4, (1, 2, 3, 4), **uncounted)
+    assert not dues(DEAD, first, same)[1].unknown
+    fewer = dealt(7, 1, 2, 3, (1, 2, 3, 4, 5, 6, 7), **uncounted)
+    kept = dealt(8, 2, 3, 1, (1, 2, 3), **uncounted)
+    assert "may be missing" in dues(DEAD, fewer, kept)[1].unknown
 
 
 def test_a_stack_that_shrank_unexplained_is_a_gap() -> None:

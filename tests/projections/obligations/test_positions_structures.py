@@ -12,6 +12,7 @@ from ledger.presence import (
 from ledger.table.events import (
     HandPlayed,
     Post,
+    StakesChanged,
 )
 from ledger.vocabulary import Witness
 from projections.policy import Ruling
@@ -184,3 +185,69 @@ def test_a_straddle_moves_the_opening_and_nothing_else() -> None:
     assert at(coming(MOVING, first, straddled).place) == (3, 4, 5)
     button = dealt(2, 2, 3, 4, SIX, Post(2, "button-straddle", 20))
     assert placed(dues(MOVING, first, button)[1]).opener == 5
+
+
+def test_with_three_players_the_button_posts_for_the_short_blind() -> None:
+    under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
+    first = dealt(1, 3, 1, 2, (1, 2, 3), after={3: 4}, betting="limit")
+    place = placed(coming(under, first))
+    assert (at(place), posts(place), place.opener) == ((1, 2, 3), "1:10 2:5 3:4", 2)
+    two = dealt(1, 1, 1, 2, (1, 2), after={1: 4}, betting="limit")
+    assert posts(coming(under, two).place) == "1:4 2:5", "of two players nobody stands in"
+    untold = dealt(1, 6, 1, 2, after={3: None}, betting="limit")
+    assert posts(coming(under, untold).place) == "2:5 3:10"
+    unpriced = dealt(1, 6, 1, 2, after={3: 4}, betting="limit", blinds=())
+    assert posts(coming(under, unpriced).place) == "2:None 3:None"
+
+
+def test_nobody_stands_in_who_owes_the_big_blind_anyway() -> None:
+    under = policy("moving", "owed", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
+    first = dealt(1, 1, 2, 3, after={4: 4}, betting="limit")
+    assert posts(coming(under, first, SeatLeft(3, "p3")).place) == "4:4 5:10"
+
+
+def test_a_stand_in_may_stand_in_only_once_in_spread_limit_too() -> None:
+    under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
+    due = coming(under, dealt(1, 6, 1, 2, after={3: 4}, betting="spread"))
+    assert [posts(one) for one in due.placements] == ["2:5 3:4 4:10"]
+
+
+def test_blinds_of_nothing_are_no_blinds() -> None:
+    one = hand(1, 1, None, None, SIX, blinds=(0, 10), posts=(Post(2, "big", 10),))
+    assert at(coming(DEAD, one).place) == (2, None, 3)
+
+
+@pytest.mark.parametrize(
+    ("roles", "ante", "seats"),
+    [
+        ("2:small 3:big 4:extra", 0, (2, 3, 4, 5)),
+        ("2:small 3:big", 0, (2, 3, 4, None)),
+        ("2:small 3:big", 2, (2, 3, 4, None)),
+        ("3:big", 0, (None, 3, 4, None)),
+        ("2:big", 2, (2, None, 3, None)),
+        ("1:ante 2:big", 0, (2, None, 3, None)),
+        ("1:bomb-pot 2:bomb-pot", 0, (2, None, None, None)),
+    ],
+)
+def test_a_structure_that_is_not_told_shows_in_what_was_posted(
+    roles: str, ante: int, seats: tuple
+) -> None:
+    told = tuple(
+        Post(int(seat), role, 0 if role in ("ante", "bomb-pot") else 10)  # type: ignore[arg-type]
+        for seat, role in (one.split(":") for one in roles.split())
+    )
+    place = placed(coming(DEAD, hand(1, 1, None, None, SIX, blinds=(), ante=ante, posts=told)))
+    assert (*at(place), place.extra) == seats
+
+
+def test_a_structure_told_between_hands_holds_for_the_coming_one() -> None:
+    place = placed(coming(DEAD, dealt(1, 1, 2, 3), StakesChanged(blinds=(10, 20), ante=None)))
+    assert posts(place) == "3:10 4:20"
+
+
+@pytest.mark.parametrize(
+    ("role", "paid"), [("big", [(5, 0), (0, 10)]), ("extra", [(5, 0), (10, 0)])]
+)
+def test_a_dead_blind_is_one_of_the_structure(role: str, paid: list) -> None:
+    place = placed(coming(DEAD, dealt(1, 1, 2, 3, options=(("blind-dead", role),))))
+    assert [(one.live, one.dead) for one in place.posts] == paid
