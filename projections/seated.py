@@ -42,6 +42,7 @@ class Seated(NamedTuple):
     posts: tuple[tuple[int, BlindPosted], ...]  # to be dealt in, before it had cards
     blind: bool  # it has the big blind, in turn
     straddled: bool  # before the cards
+    all_in: bool  # it posted all it had
     zone: bool | None  # on the button, or after it and before the big blind
 
     @property
@@ -134,12 +135,14 @@ def _seated(hand: Course, sitting: Sitting) -> list[Seated]:
         seat = due.seat
         before = min(cards.get(seat, cards[0]), cards[0])
         mine = [(v, post) for v, post in hand.posts if post.seat == seat and v < before]
+        posts = tuple((v, p) for v, p in mine if isinstance(p, BlindPosted) and p.role in ENTERING)
+        stack = hand.stack_at(seat)
         found.append(
             Seated(
                 seat, due, sitting.tab(due.player), hand.version_of("dealt", seat),
-                tuple((v, p) for v, p in mine if isinstance(p, BlindPosted) and p.role in ENTERING),
-                any(isinstance(p, BlindPosted) and p.role == top for _, p in mine),
+                posts, any(isinstance(p, BlindPosted) and p.role == top for _, p in mine),
                 any(isinstance(p, StraddlePosted) for _, p in mine),
+                bool(posts) and stack == sum(p.live + p.dead for _, p in posts),
                 in_zone(spot, seat),
             )
         )  # fmt: skip

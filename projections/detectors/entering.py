@@ -63,8 +63,15 @@ def entry_post(hand: Course, sitting: Sitting, *, new_game: bool | None = None) 
     for one in there:
         if one.due.deal == "open":
             yield unsaid(one)
-        elif one.must and (live := _fee(one)) is not None and (one.live, one.dead) != (live, 0):
+        elif one.must and (live := _fee(one)) is not None and _differs(one, live):
             yield _unpaid(hand, one) if one.paid < live or not one.live else _charged(hand, one)
+
+
+def _differs(one: Seated, live: int) -> bool:
+    """Whether a new player posted otherwise than so much, live; all the chips it has will do."""
+    return (one.live, one.dead) != (live, 0) and not (
+        one.all_in and one.live < live and not one.dead
+    )
 
 
 def _fee(one: Seated) -> int | None:
@@ -186,7 +193,7 @@ def busted_unpaid(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     for one in there:
         if one.due.deal == "open":
             yield unsaid(one)
-        elif one.due.deal == "if-posts" and one.due.live is not None and one.live < one.due.live:
+        elif one.must and not one.all_in and one.due.live is not None and one.live < one.due.live:
             yield _unpaid(hand, one)
 
 

@@ -36,7 +36,7 @@ def far(hand: Course, sitting: Sitting, *, after_big_blind: bool = False) -> Ite
     for one in there:
         if one.due.deal == "open":
             yield unsaid(one)
-        elif one.must and one.due.live is not None and one.live < one.due.live:
+        elif one.must and not one.all_in and one.due.live is not None and one.live < one.due.live:
             yield _early(hand, one, "after a move past several players")
 
 
@@ -123,7 +123,7 @@ def other_amount(hand: Course, sitting: Sitting) -> Iterator[Answer]:
         if one.due.missed:
             if one.paid == big and one.asked != big:
                 yield _early(hand, one, "with a missed blind still owed")
-        elif (one.live, one.dead) != (big, 0):
+        elif (one.live, one.dead) != (big, 0) and not (one.all_in and one.paid < big):
             yield _early(hand, one, "without waiting")
 
 

@@ -73,7 +73,7 @@ def unpaid(
 def _differs(one: Seated, amount: str) -> bool:
     """Whether what was made up is another sum than the book asks, or (`least`) less."""
     asked = one.asked
-    if asked is None:
+    if asked is None or (one.all_in and one.paid < asked):
         return False
     return one.paid < asked or (amount == "exact" and one.paid > asked)
 
@@ -109,7 +109,7 @@ def total(
     for one in there:
         if one.asked is None:
             yield CannotTell("blind-amounts")
-        elif one.paid != one.asked:
+        elif _differs(one, "exact"):
             yield _sum(hand, one)
 
 
