@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Final, Literal, NamedTuple
 
 from ledger.hand.variants import VARIANTS
 from ledger.table.events import HandPlayed
 from ledger.table.state import TableState
 from ledger.vocabulary import Chips, Witness
+from projections.detector import amount
 from projections.obligations.due import Ground
 from projections.policy import FALLBACKS, MakeUp, Policy
 
@@ -150,12 +152,13 @@ def make_up(policy: Policy, stakes: Stakes, roles: frozenset[str]) -> Cost:
         says = "the blinds of the game are not told"
         return Cost(None, None, (Ground(says, clauses, "record"),))
     live = min(total, cap)
-    says = f"missed the {names} blind: {live} live"
-    says += f" and {total - live} dead" if total > live else ""
+    said = partial(amount, exponent=stakes.exponent)
+    says = f"missed the {names} blind: {said(live)} live"
+    says += f" and {said(total - live)} dead" if total > live else ""
     why = [Ground(says, clauses, basis)]
     if total > live and rule.live != "big" and not stakes.opening_told:
         why.append(
-            Ground(f"the least opening bet is taken to be {cap}: no bring-in is told of", (),
+            Ground(f"the least opening bet is taken to be {said(cap)}: no bring-in is told of", (),
                    "assumed")
         )  # fmt: skip
     return Cost(live, total - live, tuple(why))
