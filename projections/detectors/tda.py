@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -235,32 +234,27 @@ def late_misdeal(hand: Course) -> Iterator[Answer]:
         if _in_time(hand, version):
             continue
         occasion = True
-        if event.reason == "other" and not _twice(hand):
+        if _twice(hand, version):
+            continue  # a fouled deck
+        if event.reason == "other":
             yield CannotTell("why the misdeal was declared: a fouled deck is one at any time")
-        elif not _twice(hand):
+        else:
             yield Breach(version, f"a misdeal was declared after substantial action ({event.reason})",
                          should="the hand goes on", remedy="not-followed")  # fmt: skip
     if not occasion:
         yield NO_OCCASION
 
 
-def _twice(hand: Course) -> dict[str, int]:
-    """Return the cards that were seen twice since the last shuffle of the deal, each with where."""
-    since = since_misdeal(hand) if not hand.of(HandVoided) else 0
-    owners: dict[str, set[str]] = {}
-    counted: Counter[str] = Counter()
-    at: dict[str, int] = {}
+def _twice(hand: Course, before: int = _NEVER) -> dict[str, int]:
+    """Return the cards that two owners had before this event, each with where it came again."""
+    owners: dict[str, str] = {}
+    again_at: dict[str, int] = {}
     for version, event in hand.of(HoleCardsDealt, CardsShown, BoardDealt):
-        if version <= since and _misdealt(hand) and not isinstance(event, HoleCardsDealt):
-            continue
         owner = "board" if isinstance(event, BoardDealt) else f"seat {event.seat}"
-        for card in split_cards(event.cards):
-            if card in ("??", "Jk") or card.startswith("{"):
-                continue
-            at[card] = version
-            owners.setdefault(card, set()).add(owner)
-            counted[card] = len(owners[card])
-    return {card: at[card] for card, many in counted.items() if many > 1}
+        for card in split_cards(event.cards) if version < before else ():
+            if "?" not in card and "{" not in card and owners.setdefault(card, owner) != owner:
+                again_at.setdefault(card, version)
+    return again_at
 
 
 @detects(on=(HoleCardsDealt, CardsShown), needs=Witness.AWARDS, signs=Sign.DUPLICATE, rare=True)

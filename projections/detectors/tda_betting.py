@@ -61,7 +61,7 @@ def reopened_by_short(hand: Course) -> Iterator[Answer]:
     """Who had acted raised again although the all-ins since did not add up to a full raise."""
     for act in hand.acts:
         least, faced = _least(hand, act), act.level - act.before
-        if act.kind == "raise" and not act.first and 0 < faced < least:
+        if act.kind == "raise" and not act.first and faced < least:
             yield Breach(
                 act.version, f"seat {act.seat} raised to {hand.say(act.to)} facing {hand.say(faced)} more", seat=act.seat,
                 should=f"fold or call {hand.say(faced)}", because=f"a full raise is {hand.say(least)}",
@@ -170,7 +170,7 @@ def raise_by_smallest(hand: Course) -> Iterator[Answer]:
     """Several silent chips were taken as a raise although without the smallest they do not make the call."""
     for turn in _silent_chips(hand):
         act, moved = turn
-        if act.kind == "raise" and act.call and _calls_by_smallest(turn) and not act.all_in:
+        if act.kind == "raise" and _calls_by_smallest(turn) and not act.all_in:
             yield Breach(act.version, f"seat {act.seat} put in {' '.join(map(hand.say, moved.chips))}, ruled a raise to {hand.say(act.to)}",
                          seat=act.seat, should=f"a call of {hand.say(act.call)}: without the smallest chip it is less",
                          remedy="not-followed")  # fmt: skip
@@ -194,10 +194,10 @@ def announced_total(hand: Course) -> Iterator[Answer]:
     """An announced amount of a raise was added to the bet instead of being the total."""
     after = 0
     for act in hand.acts:
-        said = [w for v, w in hand.of(Declared)
-                if after < v < act.version and w.seat == act.seat and w.what == "raise" and w.amount]  # fmt: skip
+        said = [w.amount for v, w in hand.of(Declared)
+                if after < v < act.version and w.seat == act.seat and w.what == "raise"]  # fmt: skip
         after = act.version
-        total = said[0].amount if said else None
+        total = next(iter(said), None)
         if total and act.kind == "raise" and act.to == act.level + total and total >= act.level + _least(hand, act):  # fmt: skip
             yield Breach(act.version, f"seat {act.seat} said raise {hand.say(total)}, ruled {hand.say(act.to)}", seat=act.seat,
                          should=f"a raise to {hand.say(total)} in all", remedy="not-followed")  # fmt: skip
@@ -285,8 +285,8 @@ def _lost(hand: Course, seat: Seat) -> tuple[tuple[Seat, Chips], ...]:
 @detects(on=(PotAwarded,), needs=_SHOWN, signs=Sign.SHOWDOWN, rare=True)
 def all_in_not_tabled(hand: Course) -> Iterator[Answer]:
     """Somebody was all-in and the betting was over, and a live hand was not turned face up."""
-    state = hand.played.final
-    live = hand.ended.live if hand.ended is not None else hand.live
+    state, end = hand.played.final, hand.ended
+    live = end.live if end is not None else frozenset()
     if len(live) < 2 or not any(state.is_all_in(seat) for seat in live):
         yield NO_OCCASION
         return
@@ -302,13 +302,14 @@ def all_in_not_tabled(hand: Course) -> Iterator[Answer]:
 @detects(on=(ShowdownBegun, CardsShown), needs=_SHOWN | Witness.BUTTON, signs=Sign.SHOWDOWN, rare=True)  # fmt: skip
 def wrong_first_show(hand: Course) -> Iterator[Answer]:
     """Another hand was shown first than the last aggressor's, or than the first left of the button."""
-    state = hand.played.final
-    live = hand.ended.live if hand.ended is not None else hand.live
-    shows = [(v, e.seat) for v, e in hand.of(CardsShown, CardsMucked) if e.seat in live and v > (hand.ended.version if hand.ended else 0) - 1]  # fmt: skip
-    if len(live) < 2 or not shows or any(state.is_all_in(seat) for seat in live) or hand.button is None:  # fmt: skip
+    state, end = hand.played.final, hand.ended
+    live = end.live if end is not None else frozenset()
+    since = max((act.version for act in hand.acts), default=0)
+    shows = [(v, e.seat) for v, e in hand.of(CardsShown, CardsMucked) if e.seat in live and v > since]  # fmt: skip
+    if len(live) < 2 or not shows or not since or any(state.is_all_in(seat) for seat in live) or hand.button is None:  # fmt: skip
         yield NO_OCCASION  # with somebody all-in all hands are turned up at once
         return
-    last = hand.acts[-1].street if hand.acts else ""
+    last = hand.acts[-1].street
     bets = [a for a in hand.acts if a.street == last and a.kind in ("bet", "raise")]
     due = bets[-1].seat if bets else hand.after(hand.button, sorted(live))[0]
     version, first = shows[0]
