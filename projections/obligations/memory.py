@@ -305,7 +305,7 @@ def _take_big(tab: Tab, post: Post, big: int, number: str) -> None:
     if short:
         tab.short_big = True
         tab.how = Ground(
-            f"posted {post.live} of the big blind of {big} on hand {number}", (), "record", number
+            f"posted less than half of the big blind on hand {number}", (), "record", number
         )
 
 

@@ -1,0 +1,123 @@
+"""`handledger owed`: a floor manager's screen, word by word, and what stands behind it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli import output
+from ledger.intake import import_paths
+from ledger.store import open as open_ledger
+from tests.cli.conftest import Run
+
+SAMPLES = Path(__file__).resolve().parent.parent.parent / "cli" / "samples"
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("owed") / "x.ledger"
+    with open_ledger(path) as book:
+        import_paths(book, [SAMPLES])
+    return str(path)
+
+
+def section(text: str, name: str) -> list[str]:
+    """The lines below a heading, up to the next."""
+    lines = text.splitlines()
+    start = lines.index(name) + 1
+    end = next((at for at in range(start, len(lines)) if not lines[at].startswith(" ")), len(lines))
+    return lines[start:end]
+
+
+def test_the_coming_hand_says_positions_amounts_names_and_reasons(run: Run, evening: str) -> None:
+    found = run("owed", "T3", "-r", "hilton", "--ledger", evening)
+    assert found.code == 0
+    assert found.out.splitlines()[0] == "table T3  Riverside Cardroom  limit holdem $10/$20"
+    due = section(found.out, "now due")
+    assert due[0].startswith("  button       seat 2 Jo: ")
+    assert "[B11b.1]" in due[0]
+    assert due[1].startswith("  small blind  seat 3 Kim 5: ")
+    assert due[2].startswith("  big blind    seat 4 Lars 10: ")
+    assert "  opens        seat 5 Mo" in due
+    seats = section(found.out, "seats")
+    assert [line.split()[:2] for line in seats] == [
+        ["2", "Jo"], ["3", "Kim"], ["4", "Lars"], ["5", "Mo"], ["7", "Nell"], ["8", "Otto"],
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("book", "asks"),
+    [("hilton", "may play if it posts 10 live and 5 dead"), ("rrop4", "may play if it posts 10 live and 5 dead"),
+     ("bicycle", "10 live and 5 dead")],
+)  # fmt: skip
+def test_who_missed_blinds_hears_how_much_and_on_which_hands(
+    run: Run, evening: str, book: str, asks: str
+) -> None:
+    found = run("owed", "T3", "--before", "712", "-r", book, "--ledger", evening)
+    lines = section(found.out, "seats")
+    at = next(n for n, line in enumerate(lines) if line.split()[:2] == ["3", "Kim"])
+    said = " ".join(" ".join(lines[at : at + 12]).split())
+    assert asks in said
+    assert "hand 709" in said
+    assert "hand 710" in said
+    assert "posted       seat 3 Kim 10 (makeup)" in found.out, "what was done stands beside it"
+
+
+def test_json_has_every_number_with_its_grounds(run: Run, evening: str) -> None:
+    told = run(
+        "owed",
+        "T3",
+        "--before",
+        "712",
+        "-r",
+        "hilton",
+        "-r",
+        "rrop4",
+        "--ledger",
+        evening,
+        "--format",
+        "json",
+    ).document
+    assert [book["name"] for book in told["books"]] == ["hilton", "rrop4"]
+    assert told["recorded"]["button"] == 5
+    for due in told["due"]:
+        place = due["placements"][0]
+        assert (place["button"], place["small"], place["big"]) == (5, 7, 8)
+        assert all(
+            ground["says"]
+            for why in ("button_why", "small_why", "big_why")
+            for ground in place[why]
+        )
+        kim = next(seat for seat in due["seats"] if seat["seat"] == 3)
+        assert [(one["role"], one["hand"]) for one in kim["missed"]] == [
+            ("big", "709"),
+            ("small", "710"),
+        ]
+        assert sum(post["live"] for post in kim["post"]) == 1000
+        assert sum(post["dead"] for post in kim["post"]) == 500
+        assert kim["why"] or kim["post"][0]["why"]
+
+
+def test_lines_fit_the_terminal_and_names_are_harmless(
+    run: Run, evening: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for width in (60, 80, 120):
+        monkeypatch.setattr(output, "width", lambda width=width: width)
+        found = run("owed", "T3", "--before", "712", "-r", "hilton", "--ledger", evening)
+        assert max(map(len, found.out.splitlines())) <= width
+    hostile = run("owed", "Vesta III", "-r", "rrop4", "--ledger", evening)
+    assert "\x1b" not in hostile.out
+    assert hostile.code == 0
+
+
+def test_a_table_is_named_with_its_room_where_two_have_the_same_name(
+    run: Run, evening: str
+) -> None:
+    plain = run("owed", "T3", "-r", "hilton", "--ledger", evening)
+    assert (
+        run("owed", "Riverside Cardroom/T3", "-r", "hilton", "--ledger", evening).out == plain.out
+    )
+    wrong = run("owed", "T3", "--before", "260511000008", "-r", "hilton", "--ledger", evening)
+    assert wrong.code == 2
+    assert "was not played at table" in wrong.err
