@@ -12,6 +12,7 @@ from ledger.table.events import HandPlayed, Post
 from ledger.table.order import Told
 from ledger.table.state import TableState
 from ledger.vocabulary import PlayerId, Seat, Witness
+from projections.detector import amount
 from projections.obligations.due import Due, Ground, Missed, SeatDue
 from projections.obligations.game import has_blinds
 from projections.obligations.gaps import gap
@@ -297,7 +298,7 @@ class Memory:
                 tab.broke = hand.number
 
 
-def _take_big(tab: Tab, post: Post, big: int, number: str) -> None:
+def _take_big(tab: Tab, post: Post, big: int, number: str, exponent: int) -> None:
     short = post.live * 2 < big and post.all_in is not False
     tab.settle(f"had the big blind on hand {number}", number)
     tab.made_up = ""
@@ -305,7 +306,11 @@ def _take_big(tab: Tab, post: Post, big: int, number: str) -> None:
     if short:
         tab.short_big = True
         tab.how = Ground(
-            f"posted less than half of the big blind on hand {number}", (), "record", number
+            f"posted {amount(post.live, exponent)} of the big blind of {amount(big, exponent)} "
+            f"on hand {number}",
+            (),
+            "record",
+            number,
         )
 
 
