@@ -257,7 +257,7 @@ class Memory:
             if tab is None or not (post.live or post.dead):
                 continue
             if post.role in (furthest, "big"):
-                _take_big(tab, post, big, number)
+                _take_big(tab, post, big, number, hand.exponent)
             elif post.role in _MADE_UP:
                 between, new = bool(in_zone(spot, post.seat)), not tab.entered
                 owed = bool(tab.missed)
