@@ -54,7 +54,7 @@ class Desk:
     def play(
         self, button: Seat | None, small: Seat | None, big: Seat | None, seats: Iterable[Seat],
         *, out: Mapping[Seat, str] | None = None, posts: Iterable[Post] = (),
-        stacks: Mapping[Seat, tuple[int, int]] | None = None, number: int = 0, **told: object,
+        stacks: Mapping[Seat, tuple[int | None, int | None]] | None = None, number: int = 0, **told: object,
     ) -> Due:  # fmt: skip
         """Play a hand whose small and big blind are posted by whoever is dealt in there."""
         self.number = number or self.number + 1

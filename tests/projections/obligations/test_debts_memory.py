@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.presence import (
+    ChipsAdded,
     DealOutRequested,
     EntryDeferred,
     PlayerAway,
@@ -241,6 +242,23 @@ def test_a_move_of_somebody_unknown_is_open() -> None:
     assert desk.keeper.memory.of("p9").unsure.startswith("since when")
 
 
+def test_a_move_where_no_big_blind_is_on_record_is_open() -> None:
+    desk = Desk("rrop4", method="dead")
+    desk.play(1, None, None, range(1, 7), blinds=())
+    desk.who[7] = "p4"
+    desk.tell(SeatMoved("p4", 4, 7))
+    assert lacking(desk.coming(), 7).startswith("where the big blind was")
+
+
+def test_a_closer_seat_is_free_for_being_closer_however_long_one_waits() -> None:
+    desk = quiet("rrop4", hands=1)  # button 6, blinds 1 and 2
+    desk.who[7] = "p1"
+    desk.tell(SeatMoved("p1", 1, 7))
+    assert "blinds.13.3" in clauses(desk.coming(), 7)
+    desk.play(1, 2, 3, range(2, 7), out={7: "moved"})
+    assert "blinds.13.3" in clauses(desk.coming(), 7)
+
+
 def test_two_moves_with_a_hand_between_add_up() -> None:
     desk = quiet("rrop4", hands=1)  # button 6, blinds 1 and 2
     desk.who[7] = "p3"
@@ -339,6 +357,26 @@ def test_without_the_beginning_on_record_a_game_is_taken_to_be_no_new_one() -> N
     desk = quiet("rrop4", hands=1)
     desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
     assert "assumed" not in [ground.basis for ground in of(desk.coming(), 7).post[0].why]
+
+
+def test_who_drew_is_known_by_the_first_hand_where_only_seats_were_told() -> None:
+    desk = Desk("rrop4", method="dead")
+    desk.tell(GameStarted(), ButtonDrawn((1, 2, 3, 5), 1))
+    desk.play(1, 2, 3, [1, 2, 3, 4], out={5: "away"})
+    assert desk.keeper.memory.game.drew == {"p1", "p2", "p3", "p5"}
+
+
+def test_who_is_listed_without_cards_where_the_record_begins_is_in_the_game() -> None:
+    desk = Desk("rrop4", method="dead")
+    desk.play(1, 2, 3, range(1, 6), out={6: "sitting-out"})
+    assert desk.keeper.memory.of("p6").entered
+    assert terms(desk.play(2, 3, 4, range(1, 7)), 6) == "yes"
+
+
+def test_a_newcomer_who_is_not_announced_may_not_have_the_button() -> None:
+    desk = quiet()
+    due = desk.play(2, 3, 4, range(1, 8))
+    assert (of(due, 7).button, of(due, 7).barred) == (False, ("new", "no-big-blind"))
 
 
 # Missing hands
@@ -440,6 +478,33 @@ def test_an_absent_player_who_owes_is_not_called_to_the_button() -> None:
     for button, small, big in ((4, 5, 6), (5, 6, 1), (6, 1, 3), (1, 3, 4)):
         desk.play(button, small, big, [1, 3, 4, 5, 6], out={2: "away"})
     assert terms(desk.coming(), 2) != "yes"
+
+
+def test_a_broke_player_who_was_away_by_the_hands_own_word_was_away() -> None:
+    desk = Desk("bicycle")
+    desk.play(1, 2, 3, range(1, 7), stacks={4: (100, 0)})
+    desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
+    desk.play(3, 5, 6, [1, 2, 3, 5, 6], out={4: "no-chips"})
+    desk.tell(PlayerBack(4), ChipsAdded(4, 500))
+    assert terms(desk.coming(), 4) == "10+5"
+
+
+def test_a_broke_player_of_whom_nobody_tells_where_he_was_leaves_it_open() -> None:
+    desk = Desk("bicycle")
+    desk.play(1, 2, 3, range(1, 7), stacks={4: (100, 0)})
+    desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "unknown"})
+    desk.tell(ChipsAdded(4, 500))
+    assert "was away from the table" in lacking(desk.coming(), 4)
+
+
+def test_without_stacks_nobody_knows_whether_who_owed_had_acted() -> None:
+    for stacks in ((None, None), (1000, None), (None, 900)):
+        desk = quiet()
+        desk.tell(PlayerAway(4))
+        desk.play(2, 3, 5, [1, 2, 3, 5, 6], out={4: "away"})
+        desk.play(3, 5, 6, [1, 2, 3, 5, 6], out={4: "away"})
+        desk.play(5, 6, 1, range(1, 7), stacks={4: stacks})
+        assert "had acted" in lacking(desk.coming(), 4)
 
 
 # Free passes, and the button that was bought

@@ -135,6 +135,13 @@ def test_a_book_of_ones_own_decides_each_point_by_itself() -> None:
     assert make_up(own, limit, frozenset({"big"}))[:2] == (12, 3)
     costs = [make_up(own, limit, frozenset(one)) for one in ({"small"}, {"big"}, both)]
     assert [cost.why[0].clauses for cost in costs] == [("3",), ("4",), ("1",)]
+    option = MakeUp("big", "big", "makeup-option", "sum", "minimum-open")
+    half = MakeUp("sum", "big", "makeup-option", "", "all")
+    for rule, off, on in ((option, (10, 0), (12, 3)), (half, (10, 5), (15, 0))):
+        book = Policy({"missed.both.limit": Ruling(rule)})
+        assert make_up(book, limit, both)[:2] == off
+        assert make_up(book, limit._replace(options={"makeup-option": 0}), both)[:2] == off
+        assert make_up(book, limit._replace(options={"makeup-option": 1}), both)[:2] == on
     bare = limit._replace(opening=None, limit=False)
     assert make_up(own, bare, both)[:2] == (None, None)
     assert make_up(Policy({}), limit, both)[:2] == (None, None)
