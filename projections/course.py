@@ -62,6 +62,7 @@ class Course:
         self.line = list(self.played.numbered)
         self.acts: list[Act] = []
         self.deals: list[Deal] = []
+        self.others: list[Deal] = []  # of second boards, and of second runs of the rest
         self.ended: End | None = None
         self.first_act: int | None = None
         self.live: frozenset[Seat] = frozenset()  # who held a hand at the end

@@ -275,20 +275,17 @@ class _Pass:
     def board(self, version: int, event: d.BoardDealt) -> None:
         deals = self.course.deals
         if event.run > 1 or event.board > 1:
+            others = self.course.others
+            if others and self.goes_on(others[-1], event):
+                return
+            others.append(
+                Deal(version, event, self.burns, (), self.shuffled, self.cut, matched=True,
+                     able=len(self.able()))
+            )  # fmt: skip
+            self.burns, self.shuffled, self.cut = [], [], False
             return
         same = [deal for deal in deals if deal.street == event.street]
-        if (
-            same
-            and same[-1].withdrawn is None
-            and same[-1] is deals[-1]
-            and not same[-1].acts
-            and not self.burns
-        ):
-            whole = same[-1].event  # card by card: one street
-            deals[-1].event = d.BoardDealt(
-                whole.street, whole.cards + event.cards, whole.board, whole.run, whole.face_up,
-                whole.deck + event.deck, whole.stuck + event.stuck,
-            )  # fmt: skip
+        if same and same[-1] is deals[-1] and not same[-1].acts and self.goes_on(same[-1], event):
             return
         waiting = self.turn() if event.street != self.street else ()
         deals.append(
@@ -313,15 +310,34 @@ class _Pass:
         else:
             self.begin(event.street)
 
+    def goes_on(self, deal: Deal, event: d.BoardDealt) -> bool:
+        """Take a card as one more of a street that comes card by card, if it is."""
+        whole = deal.event
+        if self.burns or deal.withdrawn or (whole.street, whole.board, whole.run) != (
+            event.street, event.board, event.run
+        ):  # fmt: skip
+            return False
+        deal.event = d.BoardDealt(
+            whole.street, whole.cards + event.cards, whole.board, whole.run, whole.face_up,
+            whole.deck + event.deck, whole.stuck + event.stuck,
+        )  # fmt: skip
+        return True
+
     def matched(self, waiting: tuple[Seat, ...]) -> bool:
         return all(self.bets.get(seat, 0) >= self.level for seat in waiting)
 
     def withdrawn(self, version: int, event: d.BoardWithdrawn) -> None:
-        for deal in reversed(self.course.deals):
-            if deal.street == event.street and deal.withdrawn is None:
-                deal.withdrawn = (version, event)
-                break
-        if self.early == event.street:
+        lying = [
+            deal for deal in (*self.course.deals, *self.course.others)
+            if deal.street == event.street and deal.withdrawn is None and deal.event.board == event.board
+        ]  # fmt: skip
+        # Which run it was is told by the cards; where they are not told, the last that came.
+        same = [deal for deal in lying if deal.event.cards == event.cards] or lying
+        if not same:
+            return
+        last = max(same, key=lambda deal: deal.version)
+        last.withdrawn = (version, event)
+        if self.early == event.street and last in self.course.deals:
             self.early = None
 
     def street_dealt(self, _version: int, event: d.StreetDealt) -> None:

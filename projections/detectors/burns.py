@@ -43,8 +43,17 @@ def per_street(hand: Course, *, burns: int, spare_frozen_flop: bool = False) -> 
         if spare_frozen_flop and at and _frozen(hand, hand.deals[at - 1]):
             continue
         if len(deal.burns) != burns:
-            yield Breach(deal.version, _count(deal), should=f"{burns} burn",
-                         beside=tuple((v, "burn") for v, _ in deal.burns))  # fmt: skip
+            yield _wrong_count(deal, burns)
+    for deal in hand.others:
+        # No book says whether the cards of a second run or board share the burn of the first: fewer
+        # may be right, more never are.
+        if len(deal.burns) > burns and not deal.shuffled:
+            yield _wrong_count(deal, burns)
+
+
+def _wrong_count(deal: Deal, burns: int) -> Breach:
+    return Breach(deal.version, _count(deal), should=f"{burns} burn",
+                  beside=tuple((v, "burn") for v, _ in deal.burns))  # fmt: skip
 
 
 @detects(on=(BoardDealt,), needs=_NEEDS | Witness.ACTS)

@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.hand.dealing import BoardDealt, HoleCardsDealt, MisdealDeclared
 from ledger.vocabulary import Witness
-from projections.course import Course
+from projections.course import Course, Deal
 from projections.detector import Sign, detects
 from projections.finding import Answer, Breach
 
@@ -23,10 +23,10 @@ def order(
 ) -> Iterator[Answer]:
     """A street came out of order or with a wrong number of cards, or before the betting was over."""
     yield from _hole(hand, hole)
-    for deal in hand.deals:
+    for deal in (*hand.deals, *hand.others):
         if deal.street not in _STREETS:
             continue
-        at, reached = _STREETS.index(deal.street), _lying(hand, deal.version)
+        at, reached = _STREETS.index(deal.street), _lying(hand, deal)
         if at > reached:
             yield Breach(deal.version, f"the {deal.street} came before the {_STREETS[reached]}",
                          should=f"the {_STREETS[reached]} next")  # fmt: skip
@@ -53,14 +53,27 @@ def order(
         )  # fmt: skip
 
 
-def _lying(hand: Course, at: int) -> int:
-    """Return how many streets lay on the table at an event."""
+def _lying(hand: Course, before: Deal) -> int:
+    """Return how many streets lay on a card's own board when it came.
+
+    A second run goes on from what lay there when its first card came; a second board has its own.
+    """
+    at, board, run = before.version, before.event.board, before.event.run
+    first = min(
+        (d.version for d in hand.others if d.event.board == board and d.event.run == run),
+        default=at,
+    )
     return max(
         (
             _STREETS.index(deal.street) + 1
-            for deal in hand.deals
-            if deal.version < at
-            and deal.street in _STREETS
+            for deal in (*hand.deals, *hand.others)
+            if deal.street in _STREETS
+            and deal.event.board == board
+            and (
+                deal.version < at
+                if deal.event.run == run
+                else deal.event.run == 1 and deal.version < first
+            )
             and (deal.withdrawn is None or deal.withdrawn[0] > at)
         ),
         default=0,
