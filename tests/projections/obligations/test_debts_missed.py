@@ -296,6 +296,37 @@ def test_a_straddle_from_another_seat_settles_nothing() -> None:
     assert {one.role for one in of(desk.coming(), 3).missed} == {"small", "big"}
 
 
+def three_blinds(book: str) -> Desk:
+    """Blinds of 5, 10 and 25; seat 4 is away while all three pass, and back behind the button."""
+    desk = Desk(book, blinds=(5, 10, 25), bets=(25, 50), method="dead" if book == "rrop4" else "")
+    desk.play(6, 1, 2, range(1, 7), posts=[Post(3, "extra", 25)])
+    rest = (1, 2, 3, 5, 6)
+    for button, small, big, extra in ((1, 2, 3, 5), (2, 3, 5, 6), (3, 5, 6, 1)):
+        desk.play(button, small, big, rest, out={4: "away"}, posts=[Post(extra, "extra", 25)])
+    desk.tell(PlayerBack(4))
+    return desk
+
+
+def test_of_three_blinds_each_one_missed_is_owed_and_the_middle_one_is_no_short_big_blind() -> None:
+    for book in ("hilton", "rrop4"):
+        desk = three_blinds(book)
+        due = desk.play(5, 6, 1, range(1, 7), posts=[Post(2, "extra", 25), makeup(4, 25, 15)])
+        assert terms(due, 4) == "25+15"
+        assert [one.role for one in of(due, 4).missed] == ["extra", "big", "small"]
+        assert of(desk.coming(), 4).missed == ()
+    for player in ("p1", "p2", "p3", "p5", "p6"):
+        assert not three_blinds("bicycle").keeper.memory.of(player).short_big
+
+
+def test_taking_the_middle_of_three_blinds_does_not_settle_the_others() -> None:
+    desk = three_blinds("rrop4")
+    desk.play(5, 6, 4, range(1, 7), posts=[Post(2, "extra", 25)])
+    assert len(of(desk.coming(), 4).missed) == 3
+    desk = three_blinds("rrop4")
+    desk.play(6, 1, 2, range(1, 7), posts=[Post(4, "extra", 25)])
+    assert of(desk.coming(), 4).missed == ()
+
+
 def test_a_house_without_straddles_offers_none() -> None:
     desk = after_missing("hilton", "both", "limit", options={"straddle-allowed": 0})
     assert "straddle" not in ways(desk.coming(), 3)
@@ -391,6 +422,17 @@ def test_nobody_owes_for_absence_in_a_tournament() -> None:
     desk.play(1, 2, 4, REST, out={3: "away"})
     due = desk.play(2, 3, 5, range(1, 7))
     assert (terms(due, 3), of(due, 3).missed, of(due, 3).barred) == ("yes", (), ())
+
+
+def test_in_a_tournament_only_who_has_no_chips_or_is_not_there_gets_no_cards() -> None:
+    desk = Desk("hilton", format="tournament")
+    desk.play(6, 1, 2, range(1, 7), stacks={5: (100, 0)})
+    due = desk.coming()
+    assert (terms(due, 5), of(due, 5).standing) == ("no", "broke")
+    desk.tell(PlayerAway(4))
+    due = desk.play(1, 2, 3, [1, 2, 3, 6], out={4: "away"})
+    assert [terms(due, seat) for seat in (3, 4, 5)] == ["yes", "yes", "no"]
+    assert of(due, 4).standing == "away"
 
 
 def test_a_game_that_may_be_a_tournament_accuses_nobody() -> None:

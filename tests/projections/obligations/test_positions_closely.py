@@ -28,7 +28,7 @@ EITHER = policy("house", "owed")
 def played(number: int, button: int | None, said: str, dealt: tuple[int, ...] = SIX, **more: object) -> HandPlayed:  # fmt: skip
     """A hand with posts as in `2:small 3:big 5:entry`; amounts follow from the roles."""
     chips = {"small": 5, "big": 10, "extra": 20, "entry": 10, "makeup": 10, "ante": 0}
-    told = tuple(Post(int(seat), role, chips[role])  # type: ignore[arg-type]
+    told = tuple(Post(int(seat), role, chips[role])
                  for seat, role in (one.split(":") for one in said.split()))  # fmt: skip
     return hand(number, button, None, None, dealt, posts=told, **more)
 
@@ -260,7 +260,7 @@ def anew(number: int, order: str, blinds: tuple[int, ...]) -> HandPlayed:
     """A hand whose seats are counted from the small blind."""
     roles = ("small", "big", "extra")
     told = hand(number, None, None, None, range(1, len(order) + 1), blinds=blinds,
-                posts=tuple(Post(seat, roles[seat - 1], chips)  # type: ignore[arg-type]
+                posts=tuple(Post(seat, roles[seat - 1], chips)
                             for seat, chips in enumerate(blinds, 1)))  # fmt: skip
     seats = tuple(DealtIn(seat, name, 200, 200) for seat, name in enumerate(order, 1))
     fields = {name: getattr(told, name) for name in told.__struct_fields__}
@@ -278,3 +278,38 @@ def test_two_of_four_who_change_seats_are_no_new_numbering() -> None:
     assert at(dues(DEAD, *both)[1].place) == (1, 2, 3)
     three = anew(1, "abcde", (5, 10)), anew(2, "bcade", (5, 10))
     assert at(dues(DEAD, *three)[1].place) == (3, 1, 2), "a has seat 3, b seat 1, and c is next"
+
+
+def test_who_makes_the_big_blind_good_a_hand_late_owes_the_small_one_next() -> None:
+    five = (1, 2, 4, 5, 6)
+    events = [played(1, 1, "2:small 3:big"), SeatLeft(3, "p3"), played(2, 2, "5:big", five),
+              played(3, 4, "4:big 5:small 6:big", five)]  # fmt: skip
+    assert posts(coming(OWED, *events).place) == "1:10 4:5 6:5"
+    never = [*events[:3], played(3, 4, "5:small 6:big", five)]
+    assert [posts(one) for one in coming(OWED, *never).placements] == ["1:10 6:5"]
+
+
+def test_where_it_is_not_judged_each_blind_is_shown_from_its_position() -> None:
+    first = played(1, 1, "1:small 2:big", (1, 2))
+    second = played(2, 2, "2:small 1:big 3:entry", (1, 2, 3))
+    place = placed(dues(OWED, first, SeatTaken(3, "p3", "walk-in", 200), second)[1])
+    assert (posts(place), place.judged) == ("1:10 2:5", False)
+
+
+def test_reasons_of_a_moving_button_go_from_seat_to_seat() -> None:
+    place = placed(coming(MOVING, played(1, 1, "2:small 3:big"), SeatLeft(2, "p2")))
+    assert [one.says for one in place.button_why] == [
+        "hand 1 had the button at seat 1; seat 3 is next"
+    ]
+    assert [one.says for one in place.small_why] == ["seat 4 is next after the button at seat 3"]
+    assert [one.says for one in place.big_why] == ["seat 5 is next after the small blind at seat 4"]
+    assert place.button_why[0].clauses == ("m.cash_big_bet",)
+    assert place.big_why[0].clauses == ("moved",)
+
+
+def test_reasons_of_owed_blinds_say_what_has_not_been_paid() -> None:
+    place = placed(coming(OWED, played(1, 1, "2:small 3:big"), SeatLeft(2, "p2")))
+    says = {one.seat: one.why[0].says for one in place.posts}
+    assert "owes the small one" in says[3]
+    assert "has not paid it" in says[4]
+    assert "next after the small blind" in says[5]

@@ -41,7 +41,7 @@ def test_the_big_blind_is_where_some_reading_says(tables: dict, under: object, o
     only by the next hand's players. The room uses a dead button: once a small blind was dead."""
     count: Counter[str] = Counter()
     for hands in tables.values():
-        table = Table([book(under)])  # type: ignore[arg-type]
+        table = Table([book(under)])
         last: HandPlayed | None = None
         for sat in table.sittings(from_events(hands)):
             due, hand = sat["house"].due, sat.hand

@@ -233,7 +233,7 @@ def test_a_structure_that_is_not_told_shows_in_what_was_posted(
     roles: str, ante: int, seats: tuple
 ) -> None:
     told = tuple(
-        Post(int(seat), role, 0 if role in ("ante", "bomb-pot") else 10)  # type: ignore[arg-type]
+        Post(int(seat), role, 0 if role in ("ante", "bomb-pot") else 10)
         for seat, role in (one.split(":") for one in roles.split())
     )
     place = placed(coming(DEAD, hand(1, 1, None, None, SIX, blinds=(), ante=ante, posts=told)))
@@ -251,3 +251,19 @@ def test_a_structure_told_between_hands_holds_for_the_coming_one() -> None:
 def test_a_dead_blind_is_one_of_the_structure(role: str, paid: list) -> None:
     place = placed(coming(DEAD, dealt(1, 1, 2, 3, options=(("blind-dead", role),))))
     assert [(one.live, one.dead) for one in place.posts] == paid
+
+
+def test_a_single_blind_of_two_players_lies_opposite_the_button() -> None:
+    one = hand(1, 1, None, None, (1, 2), blinds=(10,), posts=(Post(2, "big", 10),))
+    for under in (DEAD, MOVING, OWED):
+        place = placed(coming(under, one))
+        assert (*at(place), posts(place), place.opener) == (2, None, 1, "1:10", 2)
+
+
+def test_a_structure_that_grows_by_two_has_no_button_on_record() -> None:
+    told = {"witnesses": ROOM | int(Witness.BLIND_AMOUNTS)}
+    one = hand(1, 2, None, None, SIX, blinds=(10,), posts=(Post(3, "big", 10),), **told)
+    three = hand(2, None, None, None, SIX, blinds=(5, 10, 20), posts=(), **told)
+    place = placed(dues(DEAD, one, three)[1])
+    assert (*at(place), place.extra) == (None, 2, 3, 4)
+    assert "does not tell" in place.button_why[0].says
