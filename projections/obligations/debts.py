@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
 from ledger.table.events import HandPlayed
 from ledger.table.state import SeatState, TableState
@@ -81,12 +81,7 @@ def _seat(
     absent = _absent(asked, seat, held)
     form = asked.stakes.format
     if form == "tournament" or asked.stakes.variant in BLINDLESS:
-        gone = absent if form != "tournament" else None
-        says = (
-            "in a tournament absent players are dealt in" if form == "tournament" else "no blinds"
-        )
-        return SeatDue(seat, player, "away" if absent else "playing", "no" if gone else "yes",
-                       why=(Ground(says, (), "fallback"),))  # fmt: skip
+        return _no_debts(asked, seat, player, absent)
     if absent is None and tab.quiet and form == "cash" and not begins:
         if tab.due is None or tab.due.seat != seat or tab.due.player != player:
             tab.due = _settled(asked, seat, player, tab)
@@ -94,20 +89,33 @@ def _seat(
     missed = owed(asked, tab)
     may, bars, barred = (True, (), ()) if begins else _button(asked, tab)
     if absent is not None:
-        standing: Standing = "broke" if "chips" in absent.says else "away"
         called = _called(asked, seat, held, tab)
         if called is None:
-            terms = _stand(asked, seat, tab, begins)[1] if standing == "away" else Terms("no")
+            here = absent.standing == "away"
+            terms = _stand(asked, seat, tab, begins)[1] if here else Terms("no")
             deal = "no" if terms.deal == "yes" else terms.deal  # what it would take, on coming back
-            called = terms._replace(deal=deal, why=(absent, *terms.why))
-        return SeatDue(seat, player, standing, called.deal, called.post, missed, called.ways, may,
-                       (*called.why, *bars))  # fmt: skip
+            called = terms._replace(deal=deal, why=(absent.why, *terms.why))
+        return SeatDue(seat, player, absent.standing, called.deal, called.post, missed, called.ways,
+                       may, (*called.why, *bars), barred)  # fmt: skip
     standing, terms = _stand(asked, seat, tab, begins)
     if form == "unknown" and terms.deal in ("no", "if-posts"):
         lacking = Ground("whether the game is a tournament or played for cash", (), "record")
         terms = terms._replace(deal="open", why=(lacking, *terms.why))
     return SeatDue(seat, player, standing, terms.deal, terms.post, missed, terms.ways, may,
                    (*terms.why, *bars), barred)  # fmt: skip
+
+
+def _no_debts(asked: Asked, seat: Seat, player: PlayerId, absent: Absent | None) -> SeatDue:
+    """Return what is due where nobody owes for absence: in tournaments, and without blinds."""
+    standing: Standing = "playing" if absent is None else absent.standing
+    if asked.stakes.format == "tournament":
+        out = absent is not None and (absent.standing == "broke" or not absent.listed)
+        why = Ground("in a tournament absent players are dealt in", (), "fallback")
+    else:
+        out = absent is not None
+        why = Ground("no blinds", (), "fallback")
+    reasons = (why,) if absent is None else (absent.why, why)
+    return SeatDue(seat, player, standing, "no" if out else "yes", why=reasons)
 
 
 def _settled(asked: Asked, seat: Seat, player: PlayerId, tab: Tab) -> SeatDue:
@@ -178,7 +186,15 @@ def _free_behind(terms: Terms) -> bool:
     return any(way.kind == "button-passes" and way.live == 0 for way in terms.ways)
 
 
-def _absent(asked: Asked, seat: Seat, held: SeatState | None) -> Ground | None:
+class Absent(NamedTuple):
+    """Why a player gets no cards whatever is owed."""
+
+    standing: Literal["away", "broke"]
+    why: Ground
+    listed: bool = True  # False: the hand does not name the seat
+
+
+def _absent(asked: Asked, seat: Seat, held: SeatState | None) -> Absent | None:
     """Say why a player gets no cards whatever is owed: away, asked out, or without chips."""
     hand = asked.hand
     if hand is not None:
@@ -186,24 +202,25 @@ def _absent(asked: Asked, seat: Seat, held: SeatState | None) -> Ground | None:
             return None
         reason = next((one.reason for one in hand.left_out if one.seat == seat), None)
         if reason == "no-chips":
-            return Ground("has no chips", (), "record", hand.number)
+            return Absent("broke", Ground("has no chips", (), "record", hand.number))
         if reason in _ABSENT:
-            return Ground(
-                f"is not there on hand {hand.number}: {reason}", (), "record", hand.number
-            )
+            says = f"is not there on hand {hand.number}: {reason}"
+            return Absent("away", Ground(says, (), "record", hand.number))
         if reason is None:
-            return Ground(f"is not listed on hand {hand.number}", (), "record", hand.number)
+            says = f"is not listed on hand {hand.number}"
+            return Absent("away", Ground(says, (), "record", hand.number), listed=False)
     if held is None:
         return None
     if held.busted or held.stack == 0:
-        return Ground("has no chips", (), "record", asked.state.number)
+        return Absent("broke", Ground("has no chips", (), "record", asked.state.number))
     if held.presence != "present" or held.asked_out:
         says = "asked to be dealt no cards" if held.asked_out else "is not at the table"
         if held.presence == "unknown":
             says = "was not listed on the last hand: sits out, or has left"
-        return Ground(says, (), "record", held.away_since)
+        return Absent("away", Ground(says, (), "record", held.away_since))
     if held.deferred in ("button-passed", "unknown"):
-        return Ground("is kept out until the button has passed", (), "record", asked.state.number)
+        says = "is kept out until the button has passed"
+        return Absent("away", Ground(says, (), "record", asked.state.number))
     return None
 
 
@@ -238,7 +255,7 @@ def _due_button(asked: Asked, seat: Seat, was: Seat, now: Seat) -> bool:
 def _button(asked: Asked, tab: Tab) -> tuple[bool | None, tuple[Ground, ...], tuple[str, ...]]:
     """Say whether a player may have the button, why not, and of which kinds; None = no book says."""
     ruling = asked.policy.get("button.eligibility")
-    if ruling is None:
+    if ruling is None or tab.unsure:
         return None, (), ()
     fresh = not tab.established
     held = {

@@ -249,14 +249,14 @@ class Memory:
     def _post(self, hand: HandPlayed, spot: Spot) -> None:
         """Learn from what was posted."""
         big = hand.blinds[-1] if hand.blinds else 0
-        furthest = "extra" if len(hand.blinds) > 2 else "big"
+        furthest = "extra" if any(post.role == "extra" for post in hand.posts) else "big"
         number = hand.number
         for post in hand.posts:
             player = self.seated.get(post.seat)
             tab = self.tabs.get(player) if player is not None else None
             if tab is None or not (post.live or post.dead):
                 continue
-            if post.role in (furthest, "big"):
+            if post.role == furthest:
                 _take_big(tab, post, big, number, hand.exponent)
             elif post.role in _MADE_UP:
                 between, new = bool(in_zone(spot, post.seat)), not tab.entered
