@@ -13,6 +13,7 @@ from ledger.hand.opening import BlindPosted, StraddlePosted
 from ledger.presence import Origin
 from ledger.vocabulary import Chips, Seat
 from projections.course import Course
+from projections.finding import CannotTell
 from projections.money import Money, posted
 from projections.obligations.due import Ground, SeatDue
 from projections.obligations.missed import in_zone, spot_of
@@ -158,6 +159,11 @@ def _cards(hand: Course) -> dict[Seat, int]:
     for version, event in hand.of(HoleCardsDealt, CardsViewed):
         found.setdefault(event.seat, version)
     return found
+
+
+def unsaid(one: Seated) -> CannotTell:
+    """Say which fact is missing to tell what a seat owed."""
+    return CannotTell(one.due.why[0].says if one.due.why else "what was owed")
 
 
 def ways(hand: Course, due: SeatDue) -> str:

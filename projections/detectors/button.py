@@ -15,7 +15,6 @@ from ledger.table.state import SeatState
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.course import Course
 from projections.detector import detects
-from projections.detectors.owing import unpaid
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations.ring import between
 from projections.placed import button_of
@@ -96,18 +95,6 @@ def not_drawn_for(hand: Course, sitting: Sitting) -> Iterator[Answer]:
             sitting.version_of("button"), f"the button is in seat {button}", seat=button,
             should=f"the button in seat {state.drawn}", because=f"seat {state.drawn} won the draw",
         )  # fmt: skip
-
-
-@detects(needs=Witness.POSTS, table=True)
-def drew_for_it(hand: Course, sitting: Sitting) -> Iterator[Answer]:
-    """The first button is not with who won the draw; or who drew owes blinds and does not make them up."""
-    drawn, button = sitting.state.drawn, button_of(hand)
-    if drawn is not None and sitting.state.last is None and button not in (None, drawn):
-        yield Breach(
-            sitting.version_of("button"), f"the first button of the game is in seat {button}",
-            seat=button, should=f"the button in seat {drawn}", because=f"seat {drawn} won the draw",
-        )  # fmt: skip
-    yield from unpaid(hand, sitting, who="drew", amount="exact")
 
 
 _GIVEN: Final = {"chosen": "chosen by the players", "arrival": "taken in order of arrival"}

@@ -10,7 +10,7 @@ from ledger.vocabulary import Witness
 from projections.course import Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.seated import MOVED_BY_HOUSE, Seated, amounts, charged, kept, seated, ways
+from projections.seated import MOVED_BY_HOUSE, Seated, amounts, charged, kept, seated, unsaid, ways
 from projections.sitting import Sitting
 
 Who = Literal["late", "first-deal", "playing-over"]
@@ -19,11 +19,6 @@ Who = Literal["late", "first-deal", "playing-over"]
 
 def _newcomers(hand: Course, sitting: Sitting) -> list[Seated]:
     return [one for one in seated(hand, sitting) if one.new]
-
-
-def unsaid(one: Seated) -> CannotTell:
-    """Say which fact is missing to tell what a seat owed."""
-    return CannotTell(one.due.why[0].says if one.due.why else "what was owed")
 
 
 @detects(needs=Witness.BUTTON | Witness.POSTS, table=True)

@@ -8,11 +8,10 @@ from ledger.hand.opening import SeatLeftOut
 from ledger.vocabulary import Witness
 from projections.course import Course
 from projections.detector import detects
-from projections.detectors.entering import unsaid
 from projections.finding import NO_OCCASION, Answer, Breach
 from projections.obligations.moves import Move, free_pass
 from projections.obligations.stakes import LOWBALL
-from projections.seated import Seated, charged, kept, seated, ways
+from projections.seated import Seated, charged, kept, seated, unsaid, ways
 from projections.sitting import Sitting
 
 

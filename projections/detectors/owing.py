@@ -11,11 +11,11 @@ from ledger.presence import MarkerGiven
 from ledger.vocabulary import Witness
 from projections.course import Course
 from projections.detector import Sign, detects
-from projections.detectors.entering import unsaid
-from projections.detectors.posts import acted, differing, made_up, option_differs
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.madeup import acted, differing, made_up, option_differs
 from projections.money import Money, posted
 from projections.obligations.ring import between
+from projections.placed import button_of
 from projections.seated import (
     MOVED_BY_HOUSE,
     Seated,
@@ -23,6 +23,7 @@ from projections.seated import (
     kept,
     owed,
     seated,
+    unsaid,
     ways,
 )
 from projections.sitting import Sitting
@@ -68,6 +69,18 @@ def unpaid(
             )  # fmt: skip
         elif one.posts and amount and not one.zone and _differs(one, amount):
             yield _sum(hand, one)
+
+
+@detects(needs=Witness.POSTS, table=True)
+def drew_for_it(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+    """The first button is not with who won the draw; or who drew owes blinds and does not make them up."""
+    drawn, button = sitting.state.drawn, button_of(hand)
+    if drawn is not None and sitting.state.last is None and button not in (None, drawn):
+        yield Breach(
+            sitting.version_of("button"), f"the first button of the game is in seat {button}",
+            seat=button, should=f"the button in seat {drawn}", because=f"seat {drawn} won the draw",
+        )  # fmt: skip
+    yield from unpaid(hand, sitting, who="drew", amount="exact")
 
 
 def _differs(one: Seated, amount: str) -> bool:

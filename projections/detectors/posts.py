@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Literal
+from typing import Literal
 
 from ledger.hand.betting import HandKilled
 from ledger.hand.dealing import CardsViewed, ErrorNoticed
@@ -12,9 +12,8 @@ from ledger.vocabulary import Chips, Seat, Witness
 from projections.course import Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.money import Money, posted
-
-MAKEUP: Final = ("makeup", "makeup-small", "makeup-big")
+from projections.madeup import MAKEUP, acted, made_up, option_differs
+from projections.money import posted
 
 
 @detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.POST_LIVENESS, signs=Sign.ODD_POSTS)
@@ -61,25 +60,6 @@ def structure_dead_blind(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-def made_up(hand: Course) -> dict[Seat, list[tuple[int, BlindPosted]]]:
-    """Return the posts that are told to be made up, by seat."""
-    seats: dict[Seat, list[tuple[int, BlindPosted]]] = {}
-    for version, post in hand.posts:
-        if isinstance(post, BlindPosted) and post.role in MAKEUP:
-            seats.setdefault(post.seat, []).append((version, post))
-    return seats
-
-
-def option_differs(hand: Course, wanted: bool | None) -> Answer | None:
-    """Return why a clause that hangs on the all-blinds option does not judge this hand."""
-    if wanted is None:
-        return None
-    told = hand.option("makeup-option")
-    if told is None and not hand.witnessed(Witness.HOUSE_OPTIONS):
-        return CannotTell("house-option makeup-option")
-    return NO_OCCASION if bool(told) != wanted else None
-
-
 @detects(
     on=(BlindPosted,), needs=Witness.POSTS | Witness.POST_LIVENESS, signs=Sign.ODD_POSTS, rare=True
 )
@@ -108,13 +88,6 @@ def makeup_split(
                 seat=seat, should=f"{hand.say(due)} live and {hand.say(paid - due)} dead",
                 money=posted(hand, {seat: (due, paid - due)}),
             )  # fmt: skip
-
-
-def differing(hand: Course, seat: Seat, paid: Chips, due: Chips) -> Money:
-    """Return what it moved that a sum was made up and not the one that was due: the dead part differs."""
-    alive = sum(post.live for _, post in made_up(hand)[seat])
-    least = min(alive, due)
-    return posted(hand, {seat: (least, due - least)}) if paid != due else ()
 
 
 def _live_part(hand: Course, live: str, paid: Chips) -> Chips:
@@ -152,14 +125,6 @@ def viewed_first(hand: Course) -> Iterator[Answer]:
                 version, f"seat {post.seat} posted after it had looked at its cards", seat=post.seat,
                 should="the blind first", beside=((seen[post.seat], "looked"),),
             )  # fmt: skip
-
-
-def acted(hand: Course, seat: Seat, acted_with: str, before: int) -> bool:
-    """Whether a seat acted before an event: at all, or (`chips`) by putting chips in."""
-    return any(
-        act.seat == seat and act.version < before and (act.added > 0 or acted_with == "anything")
-        for act in hand.acts
-    )
 
 
 @detects(

@@ -1,0 +1,47 @@
+"""Posts that are told to be made up, where the record alone tells them: by what they are called."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.hand.opening import BlindPosted
+from ledger.vocabulary import Chips, Seat, Witness
+from projections.course import Course
+from projections.finding import NO_OCCASION, Answer, CannotTell
+from projections.money import Money, posted
+
+MAKEUP: Final = ("makeup", "makeup-small", "makeup-big")
+
+
+def made_up(hand: Course) -> dict[Seat, list[tuple[int, BlindPosted]]]:
+    """Return the posts that are told to be made up, by seat."""
+    seats: dict[Seat, list[tuple[int, BlindPosted]]] = {}
+    for version, post in hand.posts:
+        if isinstance(post, BlindPosted) and post.role in MAKEUP:
+            seats.setdefault(post.seat, []).append((version, post))
+    return seats
+
+
+def option_differs(hand: Course, wanted: bool | None) -> Answer | None:
+    """Return why a clause that hangs on the all-blinds option does not judge this hand."""
+    if wanted is None:
+        return None
+    told = hand.option("makeup-option")
+    if told is None and not hand.witnessed(Witness.HOUSE_OPTIONS):
+        return CannotTell("house-option makeup-option")
+    return NO_OCCASION if bool(told) != wanted else None
+
+
+def differing(hand: Course, seat: Seat, paid: Chips, due: Chips) -> Money:
+    """Return what it moved that a sum was made up and not the one that was due: the dead part differs."""
+    alive = sum(post.live for _, post in made_up(hand)[seat])
+    least = min(alive, due)
+    return posted(hand, {seat: (least, due - least)}) if paid != due else ()
+
+
+def acted(hand: Course, seat: Seat, acted_with: str, before: int) -> bool:
+    """Whether a seat acted before an event: at all, or (`chips`) by putting chips in."""
+    return any(
+        act.seat == seat and act.version < before and (act.added > 0 or acted_with == "anything")
+        for act in hand.acts
+    )
