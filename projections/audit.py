@@ -121,6 +121,7 @@ class _Make(NamedTuple):
     seated: bool  # the table's hands before it are at hand
     quiet: frozenset[str]  # books under which nothing happened that is about several hands
     lost: frozenset[str]  # books under which nobody can tell what was due
+    plain: bool  # nothing in the hand itself that a clause about tables looks at
 
 
 class _Ask(NamedTuple):
@@ -186,10 +187,12 @@ class Audit:
             made = self._triggers[kinds] = frozenset(on for on in self._on if kinds & on)
         seated = sittings is not None
         quiet = lost = _NO_BOOK
+        plain = not shown & _LOUD and self._is_common(kinds)
         if sittings is not None and self._tabled:
             lost = frozenset([name for name in self._tabled if sittings[name].placed.unknown])
-            quiet = self._quiet(kinds, shown, sittings)
-        make = _Make(variant, betting, form, witnesses, made, shown, seated, quiet, lost)
+            if plain:
+                quiet = frozenset([name for name in self._tabled if sittings[name].quiet])
+        make = _Make(variant, betting, form, witnesses, made, shown, seated, quiet, lost, plain)
         plan = self._plans.get(make)
         if plan is None:
             plan = self._plans[make] = self._plan(make)
@@ -201,18 +204,11 @@ class Audit:
         self._findings += found
         return found
 
-    def _quiet(
-        self, kinds: frozenset[type[Event]], shown: int, sittings: Sittings
-    ) -> frozenset[str]:
-        """Return the books whose clauses about tables need not be asked about a hand."""
-        if shown & _LOUD:  # also where nothing is screened
-            return _NO_BOOK
+    def _is_common(self, kinds: frozenset[type[Event]]) -> bool:
         common = self._common.get(kinds)
         if common is None:
             common = self._common[kinds] = kinds <= COMMON
-        if not common:
-            return _NO_BOOK
-        return frozenset([name for name in self._tabled if sittings[name].quiet])
+        return common
 
     def _plan(self, make: _Make) -> _Plan:
         asks: list[_Ask] = []
@@ -388,7 +384,7 @@ def _answers(
 
 def _settle(book: Rulebook, clause: Clause, make: _Make) -> tuple[Verdict | None, str]:
     """Return the verdict that all hands of this make share, and for want of what; None: ask."""
-    variant, betting, form, witnesses, triggers, shown, seated, quiet, lost = make
+    variant, betting, form, witnesses, triggers, shown, seated, quiet, lost, plain = make
     if clause.kind in _UNJUDGED:
         return _UNJUDGED[clause.kind], ""
     scope, trait = clause.entry.applies_to, clause.trait
@@ -414,10 +410,12 @@ def _settle(book: Rulebook, clause: Clause, make: _Make) -> tuple[Verdict | None
         return "not_applicable", ""
     if lacking := int(trait.needs) & ~witnesses:
         return "cannot_tell", ", ".join(witness_names(lacking))
-    if trait.table and not seated and not trait.alone:
-        return "cannot_tell", IN_ORDER
-    if trait.anchored and book.name in lost and not trait.alone:
-        return "cannot_tell", BEFORE
+    untold = IN_ORDER if trait.table and not seated else ""
+    if trait.anchored and book.name in lost:
+        untold = BEFORE
+    # One that judges a hand by itself as well is asked only where there is something to look at.
+    if untold and (not trait.alone or (plain and not trait.signs)):
+        return "cannot_tell", untold
     if (trait.signs and not int(trait.signs) & shown) or (trait.table and book.name in quiet):
         if trait.rare:
             return "not_applicable", ""
