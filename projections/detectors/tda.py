@@ -49,8 +49,8 @@ def heads_up_last_card(hand: Course) -> Iterator[Answer]:
         for version, event in hand.of(HoleCardsDealt) if since < version < until
         for place in event.deck if place
     ]  # fmt: skip
-    if not dealt:
-        yield CannotTell("deal-order")
+    if not dealt:  # a void deal is made anew as another hand
+        yield CannotTell("deal-order") if not since else NO_OCCASION
         return
     _, version, seat = max(dealt)
     if seat != hand.button:

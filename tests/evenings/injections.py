@@ -79,7 +79,7 @@ def _by(**rooms: str) -> dict[str, str]:
 
 _PLACES = _by(
     hilton_limit="B11b.1", hilton_low="B11b.1", hilton_nl="B11b.2 B10", hilton_nl_bring_in="B11b.2 B10",
-    hilton_tournament="B11a", rrop4_dead="blinds.1b.1", rrop4_dead_nl="blinds.1b.1",
+    hilton_tournament="B11a", tda2024="32", rrop4_dead="blinds.1b.1", rrop4_dead_nl="blinds.1b.1",
     rrop4_moving="blinds.1a.1 blinds.1.1 blinds.7.1", bicycle="p24a p24b",
 )  # fmt: skip
 _BESIDE = _by(
@@ -118,7 +118,8 @@ INJECTIONS = (
     ),
     Injection(
         "two players, the small blind opposite the button", wrongs.heads_up_reversed,
-        _rrop4("blinds.3"), _rrop4("blinds.1b.1 blinds.1a.1 blinds.1.1 blinds.intro.8"),
+        _rrop4("blinds.3") | _by(tda2024="34b.1"),
+        _by(tda2024="32 34b.3 34b.4") | _rrop4("blinds.1b.1 blinds.1a.1 blinds.1.1 blinds.intro.8"),
     ),
     Injection(
         "the first button lies elsewhere", wrongs.first_button_elsewhere,

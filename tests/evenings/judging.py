@@ -44,6 +44,7 @@ OPEN = (
     "the book does not say how the blinds lie with two players",
     "did not count; the positions stay",
     "the record gives the button of the first hand",
+    "drew the button",
 )
 """Points that books leave open, and evenings cannot avoid: two players, a misdeal, a first button."""
 

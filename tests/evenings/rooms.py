@@ -96,6 +96,11 @@ ROOMS: Final[dict[str, Room]] = {
             first_button="drawn",  # B4.3
             options=(), markers=False, straddle=0, straddle_returns=False,
         ),
+        replace(
+            _HILTON, name="tda2024", book="tda2024", form="tournament", betting="no-limit",
+            bets=(10,), method="dead", first_button="drawn",
+            options=(), markers=False, straddle=0, straddle_returns=False,
+        ),
         _RROP4,
         replace(
             _RROP4, name="rrop4-moving", method="owed", bars_new_button=False,  # blinds.1a.1, 1a.2

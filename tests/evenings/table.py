@@ -240,9 +240,9 @@ class Table:
             ):
                 return "between"
             return ""
-        if person.transferred and room.transfers_free:
+        if person.transferred and room.transfers_free and not person.missed:
             return "free"
-        if person.fresh:
+        if person.fresh and not person.missed:
             if room.first_button == "drawn" and seat not in self.passed:
                 return "free"
             if room.new_posts == "nothing":
@@ -382,6 +382,8 @@ class Table:
                 person.murky, person.plays = True, False
             if not small and not big and not person.need:
                 continue
+            if person.fresh and not big and not person.missed:
+                continue  # moved here by the house: nothing is due before the big blind
             if self.room.method != "dead":
                 turn = {s for s in plan.dealt if not self.people[s].between} | {seat}
                 if (big and after(plan.small, turn) != seat) or (
