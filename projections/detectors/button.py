@@ -145,7 +145,7 @@ def _due_but_out(hand: Course, sitting: Sitting) -> tuple[Seat, SeatState] | Non
     ]  # fmt: skip
     for seat, held in sorted(on_the_way, key=lambda one: (one[0] < was, one[0])):
         due = sitting.seat(seat)
-        paid = due is not None and not due.missed and due.button is not False
+        paid = due is not None and not due.missed and not due.barred
         told_out = held.asked_out or seat in asked
         if (
             held.presence == "away"

@@ -197,19 +197,14 @@ def _skips(hand: Course, sitting: Sitting, found: Difference) -> list[tuple[Seat
     """Return who was due a blind that went on past, and did not post it."""
     roles = [one.role for one in found.place.posts if one.role in _ORDER]
     last = max(roles, key=_ORDER.index, default="")
-    told = posted(hand)
-    furthest = [one.seat for one in told if one.role == last]
-    if sitting.state.big.seat in furthest:
+    on = [one.seat for one in posted(hand) if one.role == last]
+    if not on or sitting.state.big.seat in on:
         return []  # the big blind did not go on: nothing went past anybody
-    skips: list[tuple[Seat, str]] = []
-    for due in found.under:
-        if due.role not in roles or (due.role != last and found.place.method != "dead"):
-            continue
-        others = [one.seat for one in told if one.role == due.role]
-        gone = not others and due.role != last and bool(furthest)
-        if gone or any(_past(hand, due.seat, seat) for seat in others):
-            skips.append((due.seat, due.role))
-    return skips
+    dead = found.place.method == "dead"  # where blinds are owed, the lesser ones wait
+    return [
+        (due.seat, due.role) for due in found.under
+        if (dead if due.role != last else any(_past(hand, due.seat, seat) for seat in on))
+    ]  # fmt: skip
 
 
 def _past(hand: Course, seat: Seat, other: Seat) -> bool:

@@ -272,3 +272,98 @@ def test_a_barred_seat_beside_wrong_blinds_is_two_findings() -> None:
         ran = judged("hilton", begun, sits, entered, given, game=NO_LIMIT)
         assert {"B5.2", "B10"} <= clauses(ran, 3)
         assert clauses(ran, 3) & {"B11b.2", "B12b.1"} == found
+
+
+def saw(ran: Ran, number: int = 2, book: str = "hilton") -> str:
+    (found,) = of_hand(ran, number, book)
+    return found.saw
+
+
+def test_a_button_is_told_with_what_is_odd_about_its_seat() -> None:
+    past = hand(2, 3, "4 posts small 5", "5 posts big 10", opener=6)
+    stays = hand(2, 1, "2 posts small 5", "3 posts big 10", opener=4)
+    left = tuple(seat for seat in SIX if seat != 3)
+    empty = hand(2, 3, "4 posts small 5", "5 posts big 10", seats=left, opener=6)
+    told = [
+        saw(judged("hilton", first(), *gone, second, game=NO_LIMIT))
+        for gone, second in (((), past), ((), stays), (("3 leaves P3\n",), empty))
+    ]
+    assert told == [
+        "the button is in seat 3", "the button is in seat 1, as on the hand before",
+        "the button is in seat 3, which is empty",
+    ]  # fmt: skip
+
+
+def test_a_wrong_button_is_nobodys_and_its_blinds_are_told_with_it() -> None:
+    (found,) = of_hand(judged("rrop4/dead", first(), WRONG), 2, "rrop4")
+    assert (found.clause, found.seat) == ("blinds.1b.1", None)
+    assert found.saw == "button in seat 3, small blind from seat 5, big blind from seat 6"
+
+
+def test_a_dead_button_that_should_have_moved_offends_the_method_alone() -> None:
+    stays = hand(2, 1, "3 posts small 5", "4 posts big 10", opener=5)
+    assert clauses(judged("rrop4/dead", first(), stays), 2, "rrop4") == {"blinds.1b.1"}
+
+
+def test_nobody_is_skipped_while_the_big_blind_stays() -> None:
+    alone = hand(2, 2, "3 posts big 10", opener=4)
+    assert clauses(judged("hilton", first(), alone)) == {"B11b.1"}
+
+
+def test_a_small_blind_from_behind_leaves_out_whose_turn_it_was() -> None:
+    behind = hand(2, 2, "1 posts small 5", "4 posts big 10", opener=5)
+    assert {"B12a.1", "B11b.1"} <= clauses(judged("hilton", first(), behind))
+
+
+def test_a_blind_goes_past_somebody_by_half_the_table_at_most() -> None:
+    half = hand(2, 2, "3 posts small 5", "1 posts big 10", opener=2)
+    more = hand(2, 2, "3 posts small 5", "2 posts big 10", opener=3)
+    assert "B12a.1" in clauses(judged("hilton", first(), half))
+    assert "B12a.1" not in clauses(judged("hilton", first(), more))
+    assert "B11b.1" in clauses(judged("hilton", first(), more))
+
+
+def test_who_is_away_and_has_not_paid_is_not_called_to_the_button() -> None:
+    """Seat 2 is due the button of the second hand; it went broke, or missed blinds before."""
+    out = tuple(seat for seat in SIX if seat != 2)
+    dealt = hand(2, 3, "4 posts small 5", "5 posts big 10", seats=out, opener=6)
+    for before, speaks in (
+        ("2 away in-room\n", True),
+        ("2 busts\n2 away in-room\n", False),
+        ("2 leaves P2\n", False),
+    ):
+        ran = judged("hilton", first(), before, dealt, game=NO_LIMIT)
+        assert ("B12b.4" in clauses(ran)) is speaks, before
+    missed = hand(2, 3, "5 posts small 5", "6 posts big 10", opener=1,
+                  seats=tuple(seat for seat in SIX if seat != 4))  # fmt: skip
+    after = hand(3, 5, "6 posts small 5", "1 posts big 10", opener=2,
+                 seats=tuple(seat for seat in SIX if seat != 4))  # fmt: skip
+    begun = hand(1, 2, "3 posts small 5", "5 posts big 10", opener=6,
+                 seats=tuple(seat for seat in SIX if seat != 4))  # fmt: skip
+    ran = judged("hilton", first(), "4 away in-room\n", begun, missed, after, game=NO_LIMIT)
+    assert "B12b.4" not in clauses(ran, 4)
+
+
+def test_last_action_beside_a_dead_button_is_told_as_such() -> None:
+    seats = (2, 3, 4, 5, 6)
+    begun = hand(1, 6, "2 posts small 5", "3 posts big 10", seats=seats, opener=4)
+    entered = hand(2, 2, "3 posts small 5", "4 posts big 10", "1 posts entry 10",
+                   seats=(1, 3, 4, 5, 6), opener=5)  # fmt: skip
+    ran = judged("hilton", begun, "2 leaves P2\n1 sits P1 walk-in stack 1000\n", entered)
+    (found,) = of_hand(ran, 2, "hilton")
+    assert found.clause == "B5.2"
+    assert found.saw == "seat 1 has last action, as the nearest to the dead button"
+    assert found.should == "another seat last to act"
+
+
+def test_what_an_absent_hand_did_is_told() -> None:
+    begun = (first(), hand(2, 2, "3 posts small 5", "4 posts big 10", opener=5))
+    third = hand(3, 3, "4 posts small 5", "5 posts big 10", opener=6)
+    acted = third.replace("3 folds", "3 calls 20")
+    won = third.replace("3 folds\n", "").replace("end\n", "3 wins 35\nend\n")
+    ran = judged("hilton", *begun, "3 away in-room\n", acted, game=NO_LIMIT)
+    assert saw(ran, 3) == "the hand of seat 3 acts, and the player is away"
+    ran = judged("hilton", *begun, "3 away in-room\n", won, game=NO_LIMIT)
+    assert saw(ran, 3) == "the hand of seat 3 wins, and the player is away"
+    ran = judged("hilton", *begun, "2 away in-room\n", third, game=NO_LIMIT)
+    assert verdicts(ran, "B12b.5", "hilton")[1] == 0
