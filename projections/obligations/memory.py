@@ -219,6 +219,8 @@ class Memory:
             if not tab.entered and not (tab.transferred and self.policy.get("entry.transfer")):
                 continue  # not in the game yet: a newcomer may let blinds and button go past
             for role in went.of(seat):
+                if not tab.entered and role == "small" and not tab.missed:
+                    continue  # moved here by the house: nothing is due before the big blind
                 self._miss(tab, role, hand, state, out.get(seat, ""))
 
     def _miss(

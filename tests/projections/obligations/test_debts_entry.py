@@ -173,6 +173,20 @@ def test_a_moved_player_who_lets_the_blinds_go_by_before_the_first_hand_owes_the
             assert terms(desk.coming(), 7) == expected
 
 
+def test_before_the_big_blind_nothing_is_due_from_a_moved_player() -> None:
+    desk = Desk("hilton")
+    desk.play(1, 2, 4, [1, 2, 4, 5, 6, 7])
+    desk.tell(SeatTaken(3, "new", "broken-game", 1000))
+    desk.who[3] = "new"
+    rest = [1, 2, 4, 5, 6, 7]
+    due = desk.play(2, 4, 5, rest, out={3: "away"})  # the small blind goes past, not the big one
+    assert of(due, 3).missed == ()
+    assert of(desk.coming(), 3).missed == ()
+    for button, small, big in ((4, 5, 6), (5, 6, 7), (6, 7, 1), (7, 1, 2), (1, 2, 4), (2, 4, 5)):
+        desk.play(button, small, big, rest, out={3: "away"})
+    assert [one.role for one in of(desk.coming(), 3).missed] == ["big", "small"]
+
+
 def test_playing_over_is_coming_in_new_or_is_not_spoken_of() -> None:
     due = newcomer("rrop4", origin="playing-over").coming()
     assert terms(due, 7) == "10+0"
