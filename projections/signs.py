@@ -84,13 +84,14 @@ class _Survey:
     """The books of one pass. Sets of seats are bit masks: seat 3 is `1 << 3`."""
 
     __slots__ = (
-        "allin", "bets", "betting", "blind", "board", "button", "cards", "last", "level", "live",
+        "allin", "bets", "betting", "blind", "board", "button", "cards", "full", "last", "level", "live",
         "out", "pending", "put", "raises", "returned", "signs", "start", "street", "unit",
     )  # fmt: skip
 
     betting: str
     blind: Chips
     button: Seat
+    full: Chips  # the largest bet or raise of the round so far
     last: Seat
     unit: tuple[Chips, ...]
 
@@ -194,6 +195,7 @@ def _opening(survey: _Survey, events: Sequence[Event]) -> int:  # noqa: PLR0915 
         if bets[post.seat] > game.blinds[1] or put[post.seat] > start[post.seat]:
             raise _Unusual
     survey.blind, survey.button, survey.last = game.blinds[1], button, after[1]
+    survey.full = game.blinds[1]
     survey.level, survey.betting = game.blinds[1], game.betting
     survey.unit = game.bets if game.betting == "limit" else ()
     if game.betting == "spread" or (game.betting == "limit" and len(game.bets) != 2):
@@ -312,8 +314,10 @@ def _wager(survey: _Survey, kind: type[Event], event: b.Called | b.Bet | b.Raise
     if survey.unit:
         if gain != survey.unit[survey.street in ("turn", "river")]:
             survey.signs |= _SMALL_BET | _SHORT_ALL_IN
-    elif gain < survey.blind:
+    elif gain < survey.full:
         survey.signs |= _SMALL_BET
+    else:
+        survey.full = gain
     if survey.betting == "pot-limit":
         pot = sum(survey.put.values()) - event.added
         if to > level + pot + level - before:
@@ -346,6 +350,7 @@ def _street(survey: _Survey, event: d.BoardDealt) -> None:
     survey.street = event.street
     survey.board += event.cards
     survey.level = survey.raises = 0
+    survey.full = survey.blind
     survey.bets.clear()
     survey.last = survey.button
     able = survey.live & ~survey.allin

@@ -41,7 +41,7 @@ def _least(hand: Course, act: Act) -> Chips:
 # Raises
 
 
-@detects(on=(Raised, Bet), needs=_WAGERS)
+@detects(on=(Raised, Bet), needs=_WAGERS, signs=Sign.SMALL_BET)
 def below_minimum(hand: Course) -> Iterator[Answer]:
     """A raise that was no all-in added less than the largest bet or raise of the round."""
     for act in hand.acts:
@@ -56,7 +56,7 @@ def below_minimum(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-@detects(on=(Raised, Bet), needs=_WAGERS)
+@detects(on=(Raised, Bet), needs=_WAGERS, signs=Sign.SMALL_BET)
 def reopened_by_short(hand: Course) -> Iterator[Answer]:
     """Who had acted raised again although the all-ins since did not add up to a full raise."""
     for act in hand.acts:
