@@ -67,7 +67,7 @@ def _leave(maker: Maker, person: Person, reason: str) -> None:
     del maker.table.people[person.seat]
     if maker.room.form == "tournament":
         maker.facts.append(t.PlayerEliminated(maker.id(person), None, person.seat))
-    maker.facts.append(pr.SeatLeft(person.seat, maker.id(person), reason, person.stack))  # type: ignore[arg-type]
+    maker.facts.append(pr.SeatLeft(person.seat, maker.id(person), reason, person.stack))
 
 
 # what may happen

@@ -69,7 +69,7 @@ class Hand:
 
     def next_street(self, street: str, cards: str) -> None:
         self.street, self.bets = street, {}
-        self.events += [d.CardBurned(street), d.BoardDealt(street, cards)]  # type: ignore[arg-type]
+        self.events += [d.CardBurned(street), d.BoardDealt(street, cards)]
 
     def end(self, winner: int) -> None:
         """Give back what nobody called, and the pot to the winner."""
@@ -93,12 +93,12 @@ def opening(table: Table, plan: Plan, number: str, started: int, head: o.HandOpe
         ),
         o.GameSet("holdem", room.betting, room.form, head.written, 0, room.blinds, 0, room.bets),
     ]  # fmt: skip
-    events += [o.OptionSet(name, value) for name, value in room.options]  # type: ignore[arg-type]
+    events += [o.OptionSet(name, value) for name, value in room.options]
     for seat, person in sorted(table.people.items()):
         if seat in plan.dealt:
             events.append(o.SeatDealtIn(seat, players[seat], person.stack))
         else:
-            events.append(o.SeatLeftOut(seat, players[seat], person.stack, why[seat]))  # type: ignore[arg-type]
+            events.append(o.SeatLeftOut(seat, players[seat], person.stack, why[seat]))
     events += [
         o.ButtonPlaced(plan.button),
         o.BlindPositionPlaced("small", plan.small),
@@ -106,16 +106,16 @@ def opening(table: Table, plan: Plan, number: str, started: int, head: o.HandOpe
     ]
     if plan.small not in plan.dealt:
         reason = "absent" if plan.small in table.people else "dead-small-blind"
-        events.append(o.BlindSkipped("small", plan.small, reason))  # type: ignore[arg-type]
+        events.append(o.BlindSkipped("small", plan.small, reason))
     for subject in plan.permits:
-        events.append(o.PermissionGranted("shift-manager", subject))  # type: ignore[arg-type]
+        events.append(o.PermissionGranted("shift-manager", subject))
     for post in plan.posts:
         if post.role == "straddle":
             events.append(o.StraddlePosted(post.seat, post.live, all_in=post.short or None))
         else:
             events.append(
                 o.BlindPosted(post.seat, post.role, post.live, post.dead, post.short or None)
-            )  # type: ignore[arg-type]
+            )
     return events
 
 

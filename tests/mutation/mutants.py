@@ -47,7 +47,7 @@ def mutants(file: Path, root: Path) -> list[Mutant]:
     shown = file.relative_to(root)
     module = ".".join(shown.with_suffix("").parts)
     return [
-        Mutant(shown, module, node.lineno, node.col_offset, function, place, what)  # type: ignore[attr-defined]
+        Mutant(shown, module, node.lineno, node.col_offset, function, place, what)
         for place, (node, function, what, _) in enumerate(_sites(tree))
     ]
 
@@ -134,12 +134,12 @@ def _at(node: ast.AST, name: str, found: list[_Site]) -> None:
             add(
                 f"{_sign(op)} → {_sign(other())}",
                 lambda i=index, o=other: node.ops.__setitem__(i, o()),
-            )  # type: ignore[misc]
+            )
     elif isinstance(node, ast.BoolOp):
         now, then = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
         add(f"{now} → {then}", lambda: setattr(node, "op", ast.Or() if now == "and" else ast.And()))
         for index, value in enumerate(node.values):
-            add(f"without {_short(value)}", lambda i=index: node.values.pop(i))  # type: ignore[misc]
+            add(f"without {_short(value)}", lambda i=index: node.values.pop(i))
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         add(
             f"without not {_short(node.operand)}",
@@ -154,7 +154,7 @@ def _at(node: ast.AST, name: str, found: list[_Site]) -> None:
     elif isinstance(node, ast.Constant) and type(node.value) is int:
         value = node.value
         for step in (1, -1):
-            add(f"{value} → {value + step}", lambda s=step: setattr(node, "value", value + s))  # type: ignore[misc]
+            add(f"{value} → {value + step}", lambda s=step: setattr(node, "value", value + s))
     elif isinstance(node, ast.Constant) and type(node.value) is bool:
         add(f"{node.value} → {not node.value}", lambda: setattr(node, "value", not node.value))
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _OTHER:
@@ -173,7 +173,7 @@ def _statement(node: ast.AST, add: Callable[[str, Callable[[], None]], None]) ->
             add(
                 f"if {_short(node.test)} → if {value}",
                 lambda v=value: setattr(node, "test", ast.Constant(v)),
-            )  # type: ignore[misc]
+            )
     elif isinstance(node, ast.comprehension) and node.ifs:
         return
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield):
