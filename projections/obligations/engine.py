@@ -228,9 +228,10 @@ class Obligations:
 
     def _ask(self, was: Where, there: There, setting: Setting) -> Ask:
         owed = self.round
+        left = owed.void_debts if was is owed.void else owed.debts
         return Ask(
             was, setting.structure.roles, there.core, there.coming, there.given, there.posters,
-            chooser(self.policy, self.memory, there, owed.zone), there.players, owed.debts, owed.late,
+            chooser(self.policy, self.memory, there, owed.zone), there.players, left, owed.late,
             there.free,
         )  # fmt: skip
 

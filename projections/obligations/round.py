@@ -78,6 +78,7 @@ class Round:
         "stepped_in",
         "turn",
         "void",
+        "void_debts",
         "void_reason",
         "where",
         "zone",
@@ -93,6 +94,7 @@ class Round:
         self.lost = why
         self.void: Where | None = None  # of a voided hand since: whether it counts is open
         self.void_reason = ""
+        self.void_debts: dict[PlayerId, tuple[BlindName, ...]] = {}  # if that hand counts
         self.debts: dict[PlayerId, tuple[BlindName, ...]] = {}  # blinds reached and not paid yet
         self.late: dict[PlayerId, tuple[BlindName, ...]] = {}  # were due last hand, and not posted
         self.zone: dict[PlayerId, Kind] = {}  # came in before the big blind that is yet to come
@@ -163,10 +165,15 @@ class Round:
         fits = next((one for one in due.placements if fit(one, hand)), None)
         now = _where(hand, fits, roles)
         if not hand.completed and self.where is not None:
-            self.void, self.void_reason = now, hand.voided
+            before = self.debts, self.late
+            self._pay(hand, now, fits, due)
+            self.void, self.void_reason, self.void_debts = now, hand.voided, self.debts
+            self.debts, self.late = before
             return
         if not hand.completed and hand.voided:
             return  # a hand that does not count, and nothing is known before it
+        if self.void is not None and self.void.furthest != now.furthest:
+            self.where, self.debts = self.void, self.void_debts  # the hand without end counted
         if self.zone:
             self._clear_zone(hand, now)
         self._pay(hand, now, fits, due)

@@ -6,8 +6,9 @@ import pytest
 
 from ledger.presence import PlayerAway, PlayerBack, SeatLeft, SeatTaken
 from ledger.table.events import DealtIn, HandPlayed, Post
+from ledger.vocabulary import Witness
 from projections.policy import Policy, Ruling
-from tests.ledger.table.tables import hand
+from tests.ledger.table.tables import ROOM, hand
 from tests.projections.obligations.rooms import (
     DEAD,
     MOVING,
@@ -124,6 +125,7 @@ def test_the_reading_that_was_followed_goes_on(second: str, readings: list) -> N
         ("3:small 4:big", True), ("4:big", False), ("3:small", False), ("3:small 5:big", False),
         ("3:small 4:big 5:big", False), ("2:small 4:big", False), ("3:small 4:big 6:entry", True),
         ("1:ante 2:ante 3:ante 4:ante 5:ante 6:ante 3:small 4:big", True), ("", True),
+        ("1:ante 2:ante", True),
     ],
 )  # fmt: skip
 def test_a_button_that_is_not_told_is_taken_over_only_if_the_blinds_fit(
@@ -313,3 +315,12 @@ def test_reasons_of_owed_blinds_say_what_has_not_been_paid() -> None:
     assert "owes the small one" in says[3]
     assert "has not paid it" in says[4]
     assert "next after the small blind" in says[5]
+
+
+def test_a_source_that_tells_positions_but_no_posts_is_taken_to_have_them_paid() -> None:
+    blind = {"witnesses": ROOM & ~int(Witness.POSTS)}
+    events = [played(1, 1, "2:small 3:big"), SeatLeft(3, "p3"),
+              hand(2, 2, None, None, (1, 2, 4, 5, 6), **blind)]  # fmt: skip
+    assert posts(coming(OWED, *events).place) == "4:5 5:5 6:10"
+    silent = [*events[:2], hand(2, 2, None, None, (1, 2, 4, 5, 6))]
+    assert posts(coming(OWED, *silent).place) == "4:10 5:10 6:10"

@@ -232,14 +232,19 @@ def test_a_book_may_move_the_button_after_a_misdeal() -> None:
 
 
 @pytest.mark.parametrize("voided", ["", "cancelled", "ruling"])
-@pytest.mark.parametrize("under", [DEAD, MOVING])
+@pytest.mark.parametrize("under", [DEAD, MOVING, OWED])
 def test_a_hand_without_end_may_count_or_not(under: Policy, voided: str) -> None:
     cut = dealt(2, 2, 3, 4, completed=False, voided=voided)
     due = coming(under, dealt(1, 1, 2, 3), cut)
-    assert sorted(at(one) for one in due.placements) == [(2, 3, 4), (3, 4, 5)]
+    assert sorted((at(one), posts(one)) for one in due.placements) == [
+        ((2, 3, 4), "3:5 4:10"),
+        ((3, 4, 5), "4:5 5:10"),
+    ]
     for follows in ((2, 3, 4), (3, 4, 5)):
         after = coming(under, dealt(1, 1, 2, 3), cut, dealt(3, *follows))
-        assert [at(one) for one in after.placements] == [tuple(seat + 1 for seat in follows)]
+        button, small, big = (seat + 1 for seat in follows)
+        assert [at(one) for one in after.placements] == [(button, small, big)]
+        assert [posts(one) for one in after.placements] == [f"{small}:5 {big}:10"]
 
 
 # Gaps and what is not told
