@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -406,10 +407,10 @@ def _settle(book: Rulebook, clause: Clause, make: _Make) -> tuple[Verdict | None
         for kind in trait.on:
             wanted |= SEEN_BY.get(kind, 0)
         if wanted & ~witnesses:
-            return "cannot_tell", ", ".join(witness_names(wanted & ~witnesses))
+            return "cannot_tell", _names(wanted & ~witnesses)
         return "not_applicable", ""
     if lacking := int(trait.needs) & ~witnesses:
-        return "cannot_tell", ", ".join(witness_names(lacking))
+        return "cannot_tell", _names(lacking)
     untold = IN_ORDER if trait.table and not seated else ""
     if trait.anchored and book.name in lost:
         untold = BEFORE
@@ -434,6 +435,11 @@ def _certainty(breach: Breach) -> tuple[Certainty, str]:
     said = f"assumed: {'; '.join(assumed)}"
     certainty = "likely" if breach.certainty == "certain" else breach.certainty
     return certainty, "; ".join(filter(None, (why, said)))
+
+
+@cache
+def _names(witnesses: int) -> str:
+    return ", ".join(witness_names(witnesses))
 
 
 def _kinds(in_force: InForce) -> set[type[Event]]:
