@@ -21,7 +21,7 @@ from ledger.hand.dealing import (
 from ledger.hand.ending import CardsShown, HandVoided, PotAwarded
 from ledger.hand.opening import AntePosted, BlindPosted
 from ledger.presence import PlayerAway, PlayerBack
-from ledger.vocabulary import Witness, split_cards
+from ledger.vocabulary import Seat, Witness, split_cards
 from projections.course import Course, Deal
 from projections.deckorder import since_misdeal
 from projections.detector import Sign, detects
@@ -121,23 +121,25 @@ def ante_before_blind(hand: Course) -> Iterator[Answer]:
 @detects(on=(PlayerAway,), needs=Witness.PRESENCE | Witness.HAND_KILLS | Witness.ACTS)
 def absent_hand_alive(hand: Course) -> Iterator[Answer]:
     """The hand of a player who was not at the table when the deal was complete was played."""
-    complete = next((v for v, _ in hand.of(DealCompleted)), None)
-    occasion = False
-    for version, event in hand.of(PlayerAway):
-        seat = event.seat
-        if complete is None or version > complete or seat is None or seat not in hand.start:
-            continue
-        if any(back.seat == seat and version < v < complete for v, back in hand.of(PlayerBack)):
-            continue
-        occasion = True
+    away: dict[Seat | None, int] = {}
+    for version, event in hand.of(PlayerAway, PlayerBack, DealCompleted):
+        if isinstance(event, DealCompleted):
+            break
+        if isinstance(event, PlayerBack):
+            away.pop(event.seat, None)
+        elif event.seat in hand.start:
+            away[event.seat] = version
+    else:
+        away = {}  # the end of the deal is not told
+    if not away:
+        yield NO_OCCASION
+    for seat, version in away.items():
         killed = [v for v, e in hand.of(HandKilled) if e.seat == seat]
         played = [a for a in hand.acts if a.seat == seat and a.kind != "fold"]
         if played and (not killed or played[0].version < killed[0]):
             yield Breach(played[0].version, f"the hand of seat {seat} was played", seat=seat, remedy="not-followed",
                          should="a dead hand: nobody was at the seat when the deal was complete; blind and ante stay in",
                          beside=((version, "away"),))  # fmt: skip
-    if not occasion:
-        yield NO_OCCASION
 
 
 # The deal

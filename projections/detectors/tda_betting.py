@@ -23,6 +23,7 @@ from projections.awards import expected
 from projections.course import Act, Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.money import balanced
 from projections.words import RAISING
 
 _WAGERS: Final = Witness.ACTS | Witness.POSTS
@@ -120,7 +121,7 @@ def house_cap(hand: Course) -> Iterator[Answer]:
         return
     for street, acts in hand.rounds():
         unit = hand.unit(street)
-        raises = [a for a in acts if a.kind == "raise" and a.level and (not unit or 2 * a.gain >= unit)]  # fmt: skip
+        raises = [a for a in acts if a.kind == "raise" and (not unit or 2 * a.gain >= unit)]  # fmt: skip
         for number, act in enumerate(raises, 1):
             if number <= cap:
                 continue
@@ -160,7 +161,7 @@ def _calls_by_smallest(turn: _Turn) -> bool:
 def oversize_opening(hand: Course) -> Iterator[Answer]:
     """One silent chip put in before any bet was taken for less than its value."""
     for act, moved in _silent_chips(hand):
-        if len(moved.chips) == 1 and act.kind == "bet" and not act.call and act.to < moved.amount:
+        if len(moved.chips) == 1 and act.kind == "bet" and act.to < moved.amount:
             yield Breach(act.version, f"seat {act.seat} put in one chip of {hand.say(moved.amount)}, ruled a bet of {hand.say(act.to)}",
                          seat=act.seat, should=f"a bet of {hand.say(moved.amount)}", remedy="not-followed")  # fmt: skip
 
@@ -275,11 +276,10 @@ def _won(hand: Course, seat: Seat) -> Literal["beats", "ties", "beaten"] | None:
 
 def _lost(hand: Course, seat: Seat) -> tuple[tuple[Seat, Chips], ...]:
     """Return what it moved that a winner was killed, if one seat was paid all."""
-    paid = {s: chips for s, chips in hand.played.final.awarded.items() if chips > 0}
-    if len(paid) != 1 or seat in paid:
-        return ()
-    ((other, chips),) = paid.items()
-    return ((seat, -chips), (other, chips)) if seat < other else ((other, chips), (seat, -chips))
+    paid = {other: chips for other, chips in hand.played.final.awarded.items() if chips}
+    return (
+        balanced({**paid, seat: -sum(paid.values())}) if len(paid) == 1 and seat not in paid else ()
+    )
 
 
 @detects(on=(PotAwarded,), needs=_SHOWN, signs=Sign.SHOWDOWN, rare=True)
@@ -304,18 +304,17 @@ def wrong_first_show(hand: Course) -> Iterator[Answer]:
     """Another hand was shown first than the last aggressor's, or than the first left of the button."""
     state, end = hand.played.final, hand.ended
     live = end.live if end is not None else frozenset()
-    since = max((act.version for act in hand.acts), default=0)
-    shows = [(v, e.seat) for v, e in hand.of(CardsShown, CardsMucked) if e.seat in live and v > since]  # fmt: skip
-    if len(live) < 2 or not shows or not since or any(state.is_all_in(seat) for seat in live) or hand.button is None:  # fmt: skip
+    last = hand.acts[-1] if hand.acts else None
+    shows = [(v, e.seat) for v, e in hand.of(CardsShown, CardsMucked) if e.seat in live and last and v > last.version]  # fmt: skip
+    if len(live) < 2 or not shows or last is None or any(state.is_all_in(seat) for seat in live) or hand.button is None:  # fmt: skip
         yield NO_OCCASION  # with somebody all-in all hands are turned up at once
         return
-    last = hand.acts[-1].street
-    bets = [a for a in hand.acts if a.street == last and a.kind in ("bet", "raise")]
+    bets = [a for a in hand.acts if a.street == last.street and a.kind in ("bet", "raise")]
     due = bets[-1].seat if bets else hand.after(hand.button, sorted(live))[0]
     version, first = shows[0]
     if first != due and due in live:
         yield Breach(version, f"seat {first} showed first", seat=first, should=f"seat {due} shows first",
-                     because=f"last to bet or raise on the {last}" if bets else f"no bet on the {last}: first seat left of the button")  # fmt: skip
+                     because=f"last to bet or raise on the {last.street}" if bets else f"no bet on the {last.street}: first seat left of the button")  # fmt: skip
 
 
 @detects(on=(PotAwarded,), needs=_SHOWN | Witness.BUTTON, signs=Sign.SHOWDOWN, rare=True)
@@ -330,10 +329,10 @@ def odd_chip(hand: Course) -> Iterator[Answer]:
         return
     parts = shares(hand.played.final).parts
     chip = hand.option("smallest-chip") or 1
-    if told is None or len(parts) != 1 or len(parts[0].winners) < 2:
+    if told is None or len(parts) != 1:
         yield NO_OCCASION
         return
-    part = parts[0]
+    (part,) = parts
     each = part.amount // (len(part.winners) * chip) * chip
     rest = part.amount - each * len(part.winners)
     order = hand.after(hand.button, list(part.winners))
@@ -345,4 +344,4 @@ def odd_chip(hand: Course) -> Iterator[Answer]:
         seat = max(got, key=lambda one: got[one])
         yield Breach(told[seat][2], f"the odd {hand.say(chip)} went to seat {seat}", seat=seat,
                      should=f"seat {order[0]}, the first winner left of the button",
-                     money=tuple(sorted([(seat, chip), (order[0], -chip)])) if got[seat] == each + chip else ())  # fmt: skip
+                     money=balanced({seat: chip, order[0]: -chip}) if got[seat] == each + chip else ())  # fmt: skip
