@@ -27,6 +27,14 @@ long:
 mutants:
 	$(PYTHON) -m tests.mutation.hunt --sample $(SAMPLE) --seed $(SEED)
 
+# Power cuts, faults, kills, flipped bits, cut lines: the figures of docs/reliability.md, about half an hour.
+torture:
+	$(PYTHON) -m tests.torture.power --states 100000
+	$(PYTHON) -m tests.torture.faults --runs 1000
+	$(PYTHON) -m tests.torture.flips --flips 5000 --rewrites 1000
+	$(PYTHON) -m tests.torture.kills --kills 1000
+	$(PYTHON) -m tests.torture.server --appends 1000 --seconds 120
+
 docs:
 	$(PYTHON) docs/generate.py
 	$(PYTHON) schemas/generate.py

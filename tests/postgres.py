@@ -14,7 +14,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -61,8 +61,15 @@ def ordinary_user() -> list[str]:
     raise NoPostgresError("no ordinary account to run PostgreSQL")
 
 
+class ServerUrl(str):
+    """The URL of a server's database; `restart` stops the server at once and starts it anew."""
+
+    __slots__ = ("restart",)
+    restart: Callable[[], None]
+
+
 @contextmanager
-def server() -> Iterator[str]:
+def server() -> Iterator[ServerUrl]:
     """Run a server; yields a URL of its database, without `?options`."""
     bindir, prefix = binaries(), ordinary_user()
     # so that it ends with the tests even where these are killed
@@ -83,16 +90,30 @@ def server() -> Iterator[str]:
             *prefix, *dying, bindir / "postgres", "-D", data, "-p", port, "-h", "127.0.0.1",
             "-k", folder, "-c", "shared_buffers=32MB", "-c", "max_connections=60",
         ]  # fmt: skip
-        with (folder / "log").open("wb") as log:
-            running = subprocess.Popen(
-                [*map(str, command)], cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log
-            )
+        running: list[subprocess.Popen[bytes]] = []
+
+        def start() -> None:
+            with (folder / "log").open("ab") as log:
+                running.append(subprocess.Popen(
+                    [*map(str, command)], cwd="/", stdin=subprocess.DEVNULL, stdout=log, stderr=log
+                ))  # fmt: skip
+            wait(bindir, folder, port, running[-1])
+
+        def stop() -> None:
+            running[-1].send_signal(signal.SIGQUIT)
+            running[-1].wait(timeout=30)
+
+        def restart() -> None:
+            stop()
+            start()
+
         try:
-            wait(bindir, folder, port, running)
-            yield f"postgresql://keeper:{password.read_text()}@127.0.0.1:{port}/postgres"
+            start()
+            url = ServerUrl(f"postgresql://keeper:{password.read_text()}@127.0.0.1:{port}/postgres")
+            url.restart = restart
+            yield url
         finally:
-            running.send_signal(signal.SIGQUIT)
-            running.wait(timeout=30)
+            stop()
 
 
 def wait(bindir: Path, folder: Path, port: int, running: subprocess.Popen[bytes]) -> None:

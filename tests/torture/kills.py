@@ -1,0 +1,132 @@
+"""Programs that are killed at random moments: `python -m tests.torture.kills --kills 1000`.
+
+One writes live and says each position that it was promised, one imports in bulk, one seals. Each is
+started again on what the one before left; nothing that was promised may be missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import ledger
+from ledger.errors import HandledgerError
+from tests.postgres import NoPostgresError, server
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+HEAD = """
+import itertools, os, sys
+from pathlib import Path
+from uuid import UUID
+import ledger
+import ledger.store.sqlite
+from ledger.seal import keys
+from ledger.seal.note import HeldKey
+from ledger.store import sealing
+from ledger.table.events import HandsMissing
+from tests.ledger.store.hands import draft
+url, beside, seed = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
+book = ledger.open(url, timeout=30)
+def promise():
+    os.write(1, b"%d " % book.head()[0])
+os.write(1, b"0 ")
+"""
+PROGRAMS = {
+    "live": """
+for number in itertools.count(len(book.entries(UUID(int=4))) + 1):
+    book.append("table", UUID(int=4), [HandsMissing(str(number))])
+    promise()
+""",
+    "import": """
+for run in itertools.count():
+    with book.bulk():
+        for part in range(4):
+            first = seed * 1_000_000 + run * 1000 + part * 100
+            book.append_all([draft(n, book.people) for n in range(first, first + 20)])
+    promise()
+    book.sources.put(b"%d %d " % (seed, run) * 30_000)
+""",
+    "seal": """
+path = beside / "k"
+key = keys.load(path) if path.exists() else keys.create(path)
+signer, memory = HeldKey(sealing.origin(book), key), keys.Memory(path)
+for run in itertools.count():
+    sealing.seal(book, signer, memory)
+    book.append_all([draft(-(seed * 10_000 + run) - 1, book.people)])
+    promise()
+""",
+}
+
+
+class Killed(NamedTuple):
+    """What came of so many kills."""
+
+    kills: int
+    lost: int
+    broken: list[str]
+
+
+def kill(url: str, beside: Path, kills: int, seed: int) -> Killed:
+    """Kill programs on one ledger, and look at it after each."""
+    chance, promised, lost, broken = random.Random(seed), 0, 0, list[str]()
+    ledger.open(url).close()
+    for number in range(kills):
+        program = chance.choice(sorted(PROGRAMS))
+        with subprocess.Popen([sys.executable, "-c", HEAD + PROGRAMS[program], url, str(beside), str(number + 1)],
+                              cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:  # fmt: skip
+            assert running.stdout is not None
+            assert running.stderr is not None
+            told = running.stdout.read(2)
+            time.sleep(chance.random() * 0.15)
+            running.kill()
+            told += running.stdout.read()
+            complaint = running.stderr.read()
+        if complaint:
+            broken.append(
+                f"{program}: {complaint.decode(errors='replace').strip().splitlines()[-1]}"
+            )
+        words = told.split(b" ")[:-1]
+        promised = max(promised, *(int(word) for word in words)) if words else promised
+        try:
+            with ledger.open(url) as book:
+                lost += book.head()[0] < promised
+                if number % 20 == 19 or number + 1 == kills:
+                    broken += [p.reason for p in book.verify()]
+        except HandledgerError as error:
+            broken.append(f"{program}: {error.message}")
+    return Killed(kills, lost, broken)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    worst = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        beside = Path(scratch)
+        found = kill(f"sqlite:///{beside / 'x.ledger'}", beside, asked.kills, asked.seed)
+        print(
+            f"SQLite: {found.kills:,} kills, {found.lost} times a promised event was missing, {len(found.broken)} broken  {found.broken[:3]}"
+        )
+        worst += found.lost + len(found.broken)
+    try:
+        with server() as url, tempfile.TemporaryDirectory() as scratch:
+            found = kill(url, Path(scratch), asked.kills, asked.seed)
+            print(
+                f"PostgreSQL: {found.kills:,} kills, {found.lost} times a promised event was missing, {len(found.broken)} broken  {found.broken[:3]}"
+            )
+            worst += found.lost + len(found.broken)
+    except NoPostgresError as error:
+        print(f"PostgreSQL: skipped, {error}")
+    return 1 if worst else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+"""The torture in short, so that it cannot rot: `make torture` has the figures of docs/reliability.md."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.postgres import NoPostgresError, server
+from tests.torture import faults, flips, kills, power
+from tests.torture import server as servers
+from tests.torture.disk import strace
+
+pytestmark = pytest.mark.slow
+
+traces = pytest.mark.skipif(strace() is None, reason="there is no strace here, or it may not trace")
+
+
+@traces
+def test_no_power_cut_loses_what_was_acknowledged_and_a_lying_disk_is_seen(tmp_path: Path) -> None:
+    ops, home = power.trace(tmp_path)
+    score = power.run(ops, home, 1200, 3)
+    assert (score.lost, score.broken, score.first) == (0, 0, "")
+    assert score.states > 900
+    assert power.run(ops, home, 900, 3, honest=False).lost, "the test would see a loss"
+
+
+@traces
+def test_a_fault_at_any_call_ends_in_our_own_error_and_leaves_a_ledger(tmp_path: Path) -> None:
+    endings, wrong = faults.torture(8, 5)
+    assert wrong == []
+    assert sum(endings.values()) == 8
+
+
+def test_every_flipped_bit_that_changes_anything_is_found(tmp_path: Path) -> None:
+    score, missed = flips.flip(flips.made(tmp_path), tmp_path, 60, 11)
+    assert (missed, score.alarms) == ([], 0)
+    assert score.changed
+
+
+def test_every_rewritten_history_is_found_against_an_old_checkpoint(tmp_path: Path) -> None:
+    assert flips.rewrite(tmp_path, 3, 2) == (0, 3, 3)
+
+
+def test_killed_programs_leave_what_they_promised(tmp_path: Path) -> None:
+    found = kills.kill(f"sqlite:///{tmp_path / 'x.ledger'}", tmp_path, 8, 4)
+    assert (found.lost, found.broken) == (0, [])
+
+
+@pytest.mark.postgres
+def test_a_bad_line_and_a_server_that_goes_lose_nothing_and_double_nothing() -> None:
+    try:
+        with server() as url:
+            cuts, _, twice, missing = servers.cut(url, 25, 1)
+            assert (twice, missing) == (0, 0)
+            assert cuts
+        with server() as url:
+            events, gaps, missed = servers.crowd(url, 3, writers=6)
+            assert (gaps, missed) == (0, 0)
+            assert events
+            assert servers.crowd(url, 4, writers=4, restarts=1)[1] == 0
+    except NoPostgresError as error:
+        pytest.skip(str(error))
