@@ -15,6 +15,7 @@ from projections.housebook import template, toml
 from projections.policy import POINTS
 from projections.rulebook import Rulebook, load, names, read
 from tests.projections.pages import book_cases
+from tests.test_schemas import validator
 
 HEAD = '[rulebook]\ntitle = "Our room"\nedition = "1"\nsource = "ours"\nextends = "hilton@{}"\n'
 
@@ -275,6 +276,15 @@ def test_every_line_that_is_offered_can_be_taken(name: str) -> None:
         ours = made.policy.get(key)
         assert ours is not None
         assert (ours.value, ours.says) == (ruled.value, ruled.says)
+
+
+def test_a_house_book_has_the_form_that_is_published() -> None:
+    checked = validator("rulebook")
+    good = HEAD.format("9") + '[cite]\n"B6" = "4.2"\n[policy]\n"entry.zone" = { is = "open" }\n"missed.marker" = { off = "no" }\n[B8a.1]\nusing = { limit = 2 }\n'  # fmt: skip
+    assert [error.message for error in checked.iter_errors(tomllib.loads(good))] == []
+    for old, new in (("open", "opn"), ('"4.2"', "4"), ("entry.zone", "entry.zon"), ("using", "usin"),
+                     ('off = "no"', "off = 1"), ("is = ", "iss = ")):  # fmt: skip
+        assert not checked.is_valid(tomllib.loads(good.replace(old, new))), new
 
 
 def test_values_are_written_as_toml_reads_them() -> None:
