@@ -58,6 +58,7 @@ def test_a_bad_line_and_a_server_that_goes_lose_nothing_and_double_nothing() -> 
             events, gaps, missed = servers.crowd(url, 3, writers=6)
             assert (gaps, missed) == (0, 0)
             assert events
+        with server() as url:
             assert servers.crowd(url, 4, writers=4, restarts=1)[1] == 0
     except NoPostgresError as error:
         pytest.skip(str(error))
