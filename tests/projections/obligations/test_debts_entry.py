@@ -87,6 +87,22 @@ def test_a_new_player_waits_for_the_big_blind_or_comes_in_with_it() -> None:
     assert (terms(due, 7), of(due, 7).standing, of(due, 7).button) == ("yes", "playing", True)
 
 
+def test_ways_in_say_which_are_open_now() -> None:
+    one = of(newcomer("rrop4").coming(), 7)
+    assert [(way.kind, way.now, way.live) for way in one.ways] == [
+        ("post", True, 10), ("big-blind", False, 0),
+    ]  # fmt: skip
+    assert "blinds.5" in clauses(newcomer("rrop4").coming(), 7)
+    assert next((w.kind, w.now) for w in of(newcomer("bicycle").coming(), 7).ways) == ("free", True)
+    mover = of(moved("rrop4", 4, 7).coming(), 7)
+    assert [(way.kind, way.now) for way in mover.ways] == [
+        ("post", True), ("position", False), ("big-blind", False),
+    ]  # fmt: skip
+    assert [post.role for post in mover.post] == ["entry"]
+    far = of(moved("hilton", 3, 9).coming(), 9)
+    assert [(post.role, post.live) for post in far.post] == [("makeup", 5)]
+
+
 def test_who_posted_to_enter_is_a_player_like_any_other() -> None:
     for book in BOOKS:
         desk = newcomer(book)

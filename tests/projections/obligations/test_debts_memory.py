@@ -271,6 +271,20 @@ def test_two_moves_with_a_hand_between_add_up() -> None:
     assert ways(desk.coming(), 3)["position"] == 4  # two hands left, and past seats 1 and 2
 
 
+def test_what_is_due_from_a_settled_player_names_the_seat_that_is_held_now() -> None:
+    desk = quiet("rrop4")
+    assert of(desk.coming(), 4).seat == 4
+    desk.who[7] = "p4"
+    desk.tell(SeatMoved("p4", 4, 7))
+    desk.play(2, 3, 5, [1, 2, 3, 5, 6, 7], posts=[entry(7, 10)])
+    due = desk.coming()
+    assert [(one.seat, one.player) for one in due.seats] == [
+        (1, "p1"), (2, "p2"), (3, "p3"), (5, "p5"), (6, "p6"), (7, "p4"),
+    ]  # fmt: skip
+    desk.tell(PlayerIdentified("p4", "known"))
+    assert of(desk.coming(), 7).player == "known"
+
+
 def test_a_new_players_seat_change_is_no_move() -> None:
     desk = quiet("rrop4")
     desk.tell(SeatTaken(7, "p7", "walk-in", 1000))

@@ -186,6 +186,19 @@ def test_the_big_blind_in_turn_settles_what_was_missed(book: str) -> None:
     assert of(due, 3).missed == ()
 
 
+def test_ways_back_say_which_are_open_now() -> None:
+    one = of(after_missing("hilton", "both", "limit").coming(), 3)
+    assert [(way.kind, way.now, way.live, way.dead) for way in one.ways] == [
+        ("post", True, 10, 5), ("big-blind", False, 0, 0), ("straddle", False, None, 0),
+    ]  # fmt: skip
+    barred = of(between("hilton", "limit").coming(), 3)
+    assert {way.kind: way.now for way in barred.ways} == {
+        "big-blind": False, "straddle": False, "button-passes": False,
+    }  # fmt: skip
+    again = of(after_missing("hilton", "both", "limit").coming(), 3)
+    assert len({miss.role for miss in again.missed}) == len(again.missed) == 2
+
+
 def test_every_missed_blind_names_the_hand_it_went_by() -> None:
     due = next_hand(after_missing("rrop4", "both", "limit"))
     assert [(one.role, one.hand, one.why.hand) for one in of(due, 3).missed] == [
