@@ -35,8 +35,7 @@ def barred(hand: Course, sitting: Sitting, *, kinds: list[str]) -> Iterator[Answ
     due = sitting.seat(seat)
     if due is None or not set(due.barred) & set(kinds):
         return
-    place = sitting.due.place
-    other = place.button if place is not None else None
+    other = sitting.due.placements[0].button
     if seat == button:
         has, should = "the button", f"the button in seat {other}"
     else:
@@ -133,38 +132,27 @@ def absent_without_cards(hand: Course, sitting: Sitting) -> Iterator[Answer]:
 
 def _due_but_out(hand: Course, sitting: Sitting) -> tuple[Seat, SeatState] | None:
     """Return the first away after the last button, before the next that is dealt in."""
-    was, place = sitting.state.button.seat, sitting.due.place
-    if was is None or place is None or place.button is None:
+    was, now = sitting.state.button.seat, sitting.due.placements[0].button
+    if was is None or now is None:
         return None
-    asked = {
+    out = {
         event.seat for _, event in hand.of(SeatLeftOut) if event.reason == "asked-to-be-dealt-out"
     }
+    out |= {one.seat for one in sitting.due.seats if one.missed or one.barred}
     on_the_way = [
         (seat, held) for seat, held in sitting.state.seats.items()
-        if seat not in hand.start and seat != place.button and between(was, seat, place.button)
+        if seat != now and between(was, seat, now) and seat not in out and held.presence == "away"
+        and held.stack != 0 and not held.busted and not held.asked_out
     ]  # fmt: skip
-    for seat, held in sorted(on_the_way, key=lambda one: (one[0] < was, one[0])):
-        due = sitting.seat(seat)
-        paid = due is not None and not due.missed and not due.barred
-        told_out = held.asked_out or seat in asked
-        if (
-            held.presence == "away"
-            and paid
-            and held.stack != 0
-            and not held.busted
-            and not told_out
-        ):
-            return seat, held
-    return None
+    return min(on_the_way, key=lambda one: (one[0] < was, one[0]), default=None)
 
 
 @detects(needs=Witness.BUTTON | Witness.PRESENCE | Witness.ACTS, table=True, anchored=False)
 def absent_hand_played(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """The hand of a player who was away at the button acts, or wins, and the player is not back."""
-    away = any(held.presence == "away" for held in sitting.state.seats.values())
-    button = button_of(hand) if away else None
-    held = sitting.state.seats.get(button) if button is not None else None
-    if held is None or held.presence != "away" or button not in hand.start:
+    button = button_of(hand) or 0
+    held = sitting.state.seats.get(button)
+    if held is None or held.presence != "away":
         yield NO_OCCASION
         return
     for version, event in hand.line:
@@ -189,7 +177,7 @@ def charged_for_escaped(hand: Course, sitting: Sitting) -> Iterator[Answer]:
         if not isinstance(post, BlindPosted) or not post.role.startswith("makeup"):
             continue
         due = sitting.seat(post.seat)
-        if due is None or due.missed or due.post or due.standing != "playing":
+        if due is None or due.standing != "playing":
             continue
         gone = _went_past(sitting, post.seat)
         yield Breach(
@@ -203,7 +191,7 @@ def charged_for_escaped(hand: Course, sitting: Sitting) -> Iterator[Answer]:
 def _went_past(sitting: Sitting, seat: Seat) -> str:
     """Say how a blind of the last hand moved past a seat that was dealt in; "" = none did."""
     last, before = sitting.state.last, sitting.state.before
-    if last is None or before is None or all(one.seat != seat for one in last.dealt_in):
+    if last is None or before is None:
         return ""
     for role, of in (("big", big_of), ("small", small_of)):
         was, now = of(before).seat, of(last).seat

@@ -202,7 +202,7 @@ def test_whether_an_unfinished_deal_counts_is_left_open() -> None:
 def test_a_make_up_that_nothing_explains_is_likely_one_for_an_escaped_blind() -> None:
     left = tuple(seat for seat in SIX if seat != 3)
     moved = hand(2, 2, "4 posts small 5", "5 posts big 10", seats=left, opener=6)
-    for seat, certainty in ((4, "certain"), (1, "likely")):
+    for seat, certainty in ((4, "certain"), (1, "likely"), (5, "likely")):
         charged = hand(
             3, 4, "5 posts small 5", "6 posts big 10", f"{seat} posts makeup-big 10", seats=left,
             opener=1,
@@ -334,13 +334,13 @@ def test_who_is_away_and_has_not_paid_is_not_called_to_the_button() -> None:
     ):
         ran = judged("hilton", first(), before, dealt, game=NO_LIMIT)
         assert ("B12b.4" in clauses(ran)) is speaks, before
-    missed = hand(2, 3, "5 posts small 5", "6 posts big 10", opener=1,
-                  seats=tuple(seat for seat in SIX if seat != 4))  # fmt: skip
-    after = hand(3, 5, "6 posts small 5", "1 posts big 10", opener=2,
-                 seats=tuple(seat for seat in SIX if seat != 4))  # fmt: skip
-    begun = hand(1, 2, "3 posts small 5", "5 posts big 10", opener=6,
-                 seats=tuple(seat for seat in SIX if seat != 4))  # fmt: skip
-    ran = judged("hilton", first(), "4 away in-room\n", begun, missed, after, game=NO_LIMIT)
+    out = tuple(seat for seat in SIX if seat != 4)
+    hands = [
+        hand(number, button, f"{small} posts small 5", f"{big} posts big 10", seats=out, opener=1)
+        for number, button, small, big in ((2, 2, 3, 5), (3, 3, 5, 6), (4, 5, 6, 1))
+    ]
+    ran = judged("hilton", first(), "4 away in-room\n", *hands, game=NO_LIMIT)
+    assert ran.dues[4].placements[0].button == 5
     assert "B12b.4" not in clauses(ran, 4)
 
 
@@ -365,5 +365,5 @@ def test_what_an_absent_hand_did_is_told() -> None:
     assert saw(ran, 3) == "the hand of seat 3 acts, and the player is away"
     ran = judged("hilton", *begun, "3 away in-room\n", won, game=NO_LIMIT)
     assert saw(ran, 3) == "the hand of seat 3 wins, and the player is away"
-    ran = judged("hilton", *begun, "2 away in-room\n", third, game=NO_LIMIT)
+    ran = judged("hilton", *begun, "2 away in-room\n", acted, game=NO_LIMIT)
     assert verdicts(ran, "B12b.5", "hilton")[1] == 0
