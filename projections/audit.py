@@ -281,7 +281,7 @@ class Audit:
     def _finding(self, hand: PlayedHand, course: Course, who: Hand, one: Spoken) -> Finding:
         book, clause, breach = self._clauses[one.at][0], one.clause, one.breach
         game = course.game
-        certainty, because = _certainty(breach)
+        certainty, because = certainty_of(breach)
         if certainty == "certain" and book.name != BUILT_IN and LineUnread in hand.kinds:
             certainty = "likely"  # what the reader did not understand may be what is missed here
             because = "; ".join(filter(None, (because, "part of the hand was not understood")))
@@ -424,7 +424,7 @@ def _settle(book: Rulebook, clause: Clause, make: _Make) -> tuple[Verdict | None
     return None, ""
 
 
-def _certainty(breach: Breach) -> tuple[Certainty, str]:
+def certainty_of(breach: Breach) -> tuple[Certainty, str]:
     """Return how certain a breach is, and why it is one: what was assumed is named."""
     assumed = list(dict.fromkeys(g.says for g in breach.grounds if g.basis == "assumed"))
     why = breach.because or "; ".join(

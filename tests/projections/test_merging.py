@@ -1,0 +1,116 @@
+"""One wrong, one finding: which breaches are the same wrong, and what a finding takes from the others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+import pytest
+
+from projections.audit import certainty_of
+from projections.finding import Breach
+from projections.merging import Spoken, beside, merged
+from projections.obligations.due import Ground
+from projections.rulebook import Clause, load
+
+BOOK = load("hilton")
+
+
+def clause(name: str, *yields: str, table: bool) -> Clause:
+    """A clause of the book in another's clothes: its id, what it yields to, whether it is about tables."""
+    like = BOOK.clauses["B8a.1"]
+    assert like.trait is not None
+    entry = msgspec.structs.replace(like.entry, yields_to=list(yields))
+    return replace(like, id=name, entry=entry, trait=replace(like.trait, table=table))
+
+
+def spoken(
+    name: str, version: int, seat: int | None, *yields: str, at: int = 0, table: bool = True
+) -> Spoken:
+    return Spoken(
+        at, 0, clause(name, *yields, table=table), Breach(version, f"saw {name}", seat=seat)
+    )
+
+
+def left(*found: Spoken) -> list[tuple[str, list[str]]]:
+    return [
+        (one.clause.id, [other.clause.id for other in one.merged]) for one in merged(list(found))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "table", "same"),
+    [
+        ((5, 1), (5, 2), False, True),  # one event, whoever is named
+        ((5, 1), (6, 1), False, False),  # a hand's clauses speak of events
+        ((5, 1), (6, 1), True, True),  # a table's of seats
+        ((5, 1), (6, 2), True, False),
+        ((5, None), (6, 2), True, True),
+        ((5, 1), (6, None), True, True),
+    ],
+)
+def test_one_event_or_one_seat_of_a_table_is_the_same_wrong(
+    one: tuple[int, int | None], other: tuple[int, int | None], table: bool, same: bool
+) -> None:
+    found = left(spoken("a", *one, "b", table=table), spoken("b", *other, table=table))
+    assert found == ([("b", ["a"])] if same else [("a", []), ("b", [])])
+
+
+def test_a_hands_clause_and_a_tables_meet_at_their_event_only() -> None:
+    assert left(spoken("a", 5, 1, "b", table=False), spoken("b", 6, 1)) == [("a", []), ("b", [])]
+    assert left(spoken("a", 5, 1, "b"), spoken("b", 6, 1, table=False)) == [("a", []), ("b", [])]
+
+
+def test_who_yields_gives_way_to_the_first_of_its_list_that_speaks() -> None:
+    assert left(spoken("a", 5, 1, "b", "c"), spoken("c", 5, 1)) == [("c", ["a"])]
+    both = left(spoken("a", 5, 1, "c", "b"), spoken("b", 5, 1, at=1), spoken("c", 5, 1, at=2))
+    assert both == [("b", []), ("c", ["a"])]
+    assert left(spoken("a", 5, 1, "b")) == [("a", [])]
+
+
+def test_a_chain_ends_in_one_finding() -> None:
+    found = left(spoken("a", 5, 1, "b"), spoken("b", 5, 1, "c", at=1), spoken("c", 5, 1, at=2))
+    assert found == [("c", ["a", "b"])]
+
+
+def test_clauses_of_another_book_are_not_meant() -> None:
+    other = spoken("b", 5, 1)
+    foreign = Spoken(1, 0, replace(other.clause, book="mine"), other.breach)
+    assert left(spoken("a", 5, 1, "b"), foreign) == [("a", []), ("b", [])]
+
+
+def test_findings_stand_in_the_order_of_the_hand_then_of_the_book() -> None:
+    assert left(spoken("z", 7, 1), spoken("b", 5, 2, at=4), spoken("a", 5, 1, at=9)) == [
+        ("b", []), ("a", []), ("z", []),
+    ]  # fmt: skip
+
+
+def test_the_events_of_what_was_merged_are_shown_once() -> None:
+    first = spoken("a", 5, 1, "b")
+    first.breach = replace(first.breach, beside=((2, "two"), (6, "six")))
+    second = spoken("b", 6, 1)
+    second.breach = replace(second.breach, beside=((2, "zwei"),))
+    (one,) = merged([first, second])
+    assert beside(one) == ((2, "zwei"), (5, "saw a"))
+
+
+SURE = Ground("the big blind went by", ("B11a",))
+GUESS = Ground("the house uses a dead button", basis="assumed")
+
+
+@pytest.mark.parametrize(
+    ("breach", "expected"),
+    [
+        (Breach(1, "x", because="b"), ("certain", "b")),
+        (Breach(1, "x", grounds=(SURE,)), ("certain", "the big blind went by")),
+        (Breach(1, "x", because="b", grounds=(SURE,)), ("certain", "b")),
+        (Breach(1, "x", grounds=(SURE, GUESS, GUESS)),
+         ("likely", "the big blind went by; assumed: the house uses a dead button")),
+        (Breach(1, "x", grounds=(GUESS,), certainty="needs-video"),
+         ("needs-video", "assumed: the house uses a dead button")),
+    ],
+)  # fmt: skip
+def test_what_rests_on_an_assumption_is_likely_and_names_it(
+    breach: Breach, expected: tuple[str, str]
+) -> None:
+    assert certainty_of(breach) == expected
