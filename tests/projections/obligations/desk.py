@@ -36,7 +36,7 @@ class Desk:
         self.version = 0
         self.who: dict[Seat, str] = {}
         limit = betting == "limit"
-        options = tuple(dict(told.pop("options", {})).items())  # type: ignore[call-overload]
+        options = tuple(dict(told.pop("options", {})).items())  # type: ignore[call-overload]  # options by name
         if method:
             options += (("button-method", method),)
         self.game: dict[str, object] = {
