@@ -212,23 +212,30 @@ def short_stack_refused(hand: Course, sitting: Sitting, *, half: float) -> Itera
         if chips < half * hand.big
     ]  # fmt: skip
     chip = hand.option("smallest-chip")
-    if short and chip is None:
-        yield CannotTell("smallest-chip")
-        return
-    for seat, chips in short:
-        if seat in hand.start and chips < (chip or 0):
-            yield Breach(
-                sitting.version_of("dealt", seat), f"seat {seat} gets cards with {hand.say(chips)}",
-                seat=seat, should=f"no cards below {hand.say(chip or 0)}, the smallest chip",
-            )  # fmt: skip
-        elif seat not in hand.start and chips >= (chip or 0):
-            yield Breach(
-                sitting.version_of("dealt", seat), f"seat {seat} gets no cards with {hand.say(chips)}",
-                seat=seat, should=f"cards, with what it has as a blind, and the next player's {hand.say(hand.big)}",
-                because=f"it holds at least {hand.say(chip or 0)}, the smallest chip",
-            )  # fmt: skip
     if not short:
         yield NO_OCCASION
+    elif chip is None:
+        yield CannotTell("smallest-chip")
+    else:
+        for seat, chips in short:
+            yield from _refused(hand, sitting, seat, chips, chip)
+
+
+def _refused(
+    hand: Course, sitting: Sitting, seat: Seat, chips: Chips, chip: Chips
+) -> Iterator[Breach]:
+    least = hand.say(chip)
+    if seat in hand.start and chips < chip:
+        yield Breach(
+            sitting.version_of("dealt", seat), f"seat {seat} gets cards with {hand.say(chips)}",
+            seat=seat, should=f"no cards below {least}, the smallest chip",
+        )  # fmt: skip
+    if seat not in hand.start and chips >= chip:
+        yield Breach(
+            sitting.version_of("dealt", seat), f"seat {seat} gets no cards with {hand.say(chips)}",
+            seat=seat, should="cards, what it has as a blind, and the full blind from the next player",
+            because=f"it holds at least {least}, the smallest chip",
+        )  # fmt: skip
 
 
 def _stacks_on_the_way(

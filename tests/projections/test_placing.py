@@ -367,3 +367,20 @@ def test_what_an_absent_hand_did_is_told() -> None:
     assert saw(ran, 3) == "the hand of seat 3 wins, and the player is away"
     ran = judged("hilton", *begun, "2 away in-room\n", acted, game=NO_LIMIT)
     assert verdicts(ran, "B12b.5", "hilton")[1] == 0
+
+
+def test_what_is_wrong_about_a_short_stack_is_told() -> None:
+    chips = "option smallest-chip 5\n"
+    begun = hand(1, 6, "1 posts small 5", "2 posts big 10", opener=3).replace("P3 1000", "P3 4")
+    begun = begun.replace("3 raises to 20", "3 folds").replace("4 folds", "4 raises to 20")
+    low = hand(2, 1, "2 posts small 5", "3 posts big 4 all-in", "4 posts big 10", opener=5)
+    ran = judged("bicycle", begun, low.replace("P3 1000", "P3 4"), head=chips)
+    (found,) = of_hand(ran, 2, "bicycle")
+    assert found.saw == "seat 3 gets cards with 4"
+    assert found.should == "no cards below 5, the smallest chip"
+    left = hand(2, 1, "2 posts small 5", "4 posts big 10", opener=5)
+    left = left.replace("seat 3 P3 1000", "left-out 3 P3 4 no-chips").replace("3 folds\n", "")
+    ran = judged("bicycle", begun, left, head=chips.replace("5", "2"))
+    (found,) = of_hand(ran, 2, "bicycle")
+    assert found.saw == "seat 3 gets no cards with 4"
+    assert found.because == "it holds at least 2, the smallest chip"
