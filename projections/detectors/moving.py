@@ -93,7 +93,9 @@ def closer_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
 def _free_move(sitting: Sitting, seat: int) -> bool:
     due = sitting.seat(seat)
     move = None if due is None else sitting.tab(due.player).move
-    return due is not None and move is not None and move.gained <= 0 and due.deal == "yes"
+    if due is None or move is None or free_pass(sitting.policy, move):
+        return False
+    return move.gained <= 0 and due.deal == "yes"
 
 
 def _charged(hand: Course, one: Seated, because: str) -> Breach:

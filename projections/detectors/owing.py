@@ -244,7 +244,10 @@ def unmarked(_: Course, sitting: Sitting, *, moved_here: bool = False) -> Iterat
         if before is None or tab.missed[0].hand != before.number:
             continue
         occasion = True
-        given = {told.event.seat for told in sitting.between if isinstance(told.event, MarkerGiven)}
+        given = {
+            told.event.seat for told in sitting.between
+            if isinstance(told.event, MarkerGiven) and told.event.kind.startswith("missed")
+        }  # fmt: skip
         if seat not in given and not any(marker.startswith("missed") for marker in held.markers):
             yield Breach(
                 sitting.version_of("dealt", seat), f"seat {seat} has no marker", seat=seat,
