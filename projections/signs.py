@@ -121,9 +121,9 @@ def signs(events: Sequence[Event], kinds: frozenset[type[Event]]) -> int:
     return survey.signs
 
 
-def _opening(survey: _Survey, events: Sequence[Event]) -> int:  # noqa: PLR0915 - one hot loop
+def _opening(survey: _Survey, events: Sequence[Event]) -> int:
     """Follow the hand up to its first act; return the index of that event."""
-    start, put, bets = survey.start, survey.put, survey.bets
+    start, put = survey.start, survey.put
     game: o.GameSet | None = None
     small = big = button = None
     others: list[Any] = []
@@ -164,14 +164,20 @@ def _opening(survey: _Survey, events: Sequence[Event]) -> int:  # noqa: PLR0915 
             hole = _HOLE[event.variant]  # type: ignore[attr-defined] # kind
         elif kind not in _BEFORE and kind not in _SILENT:
             break
-    if (
-        game is None
-        or len(game.blinds) != 2
-        or button is None
-        or small is None
-        or big is None
-        or len(start) < 2
-    ):
+    if game is None or small is None or big is None or button is None:
+        raise _Unusual
+    _ready(survey, game, button, (small, big), others, placed)
+    return at
+
+
+def _ready(
+    survey: _Survey, game: o.GameSet, button: Seat, blinds: tuple[Any, Any], others: list[Any],
+    placed: list[tuple[str, Seat | None]],
+) -> None:  # fmt: skip
+    """Put the posts where they belong, and the first round before the seats."""
+    start, put, bets = survey.start, survey.put, survey.bets
+    small, big = blinds
+    if len(game.blinds) != 2 or len(start) < 2:
         raise _Unusual
     seats = sorted(start)
     after = [seat for seat in seats if seat > button] + [seat for seat in seats if seat <= button]
@@ -179,14 +185,14 @@ def _opening(survey: _Survey, events: Sequence[Event]) -> int:  # noqa: PLR0915 
         after.reverse()
         survey.signs |= _HEADS_UP
     for post, blind, seat in ((small, game.blinds[0], after[0]), (big, game.blinds[1], after[1])):
-        if post.live != blind or post.dead or post.seat != seat:  # type: ignore[attr-defined] # kind
+        if post.live != blind or post.dead or post.seat != seat:
             raise _Unusual
         bets[seat] = blind
         put[seat] += blind
         if put[seat] > start[seat]:
             survey.signs |= _STACK
     for role, place in placed:
-        if place != {"small": small.seat, "big": big.seat}.get(role):  # type: ignore[attr-defined] # kind
+        if place != {"small": small.seat, "big": big.seat}.get(role):
             raise _Unusual
     for post in others:  # they open nothing and are called like any bet
         survey.signs |= _ODD_POSTS
@@ -205,7 +211,6 @@ def _opening(survey: _Survey, events: Sequence[Event]) -> int:  # noqa: PLR0915 
         if put[seat] == start[seat]:
             survey.allin |= 1 << seat
     survey.pending = survey.live & ~survey.allin
-    return at
 
 
 def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:  # noqa: PLR0915 - one hot loop

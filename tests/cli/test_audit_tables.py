@@ -108,7 +108,7 @@ def test_a_hand_corrected_later_is_judged_as_corrected_and_so_are_those_behind_i
         events = book.events(row.stream)
         posts = [v for v, e in enumerate(events, 1) if type(e).__name__ == "BlindPosted"]
         button = next(v for v, e in enumerate(events, 1) if isinstance(e, ButtonPlaced))
-        new = [type(events[v - 1])(seat, events[v - 1].role, events[v - 1].live)  # type: ignore[attr-defined, call-arg]
+        new = [type(events[v - 1])(seat, events[v - 1].role, events[v - 1].live)  # type: ignore[attr-defined, call-arg]  # these are blinds
                for v, seat in zip(posts, (2, 3), strict=True)]  # fmt: skip
         correction = CorrectionMade(voids=(button, *posts), after=posts[-1], count=3)
         book.append("hand", row.stream, [correction, ButtonPlaced(1), *new])
