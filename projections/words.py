@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.hand.betting import Declared
+from ledger.hand.betting import ChipsMoved, Declared
 from projections.acts import Act
 from projections.course import Course
 
@@ -24,3 +24,13 @@ def announced(hand: Course) -> Iterator[tuple[Act, int]]:
         after = act.version
         if said:
             yield act, said[0]
+
+
+def moved(hand: Course) -> Iterator[tuple[Act, list[tuple[int, ChipsMoved]]]]:
+    """Yield the acts that come with motions of chips of their seat, with the motions of this turn."""
+    after = 0
+    for act in hand.acts:
+        mine = [(v, m) for v, m in hand.since(after, ChipsMoved, seat=act.seat) if v < act.version]
+        after = act.version
+        if mine:
+            yield act, mine

@@ -103,7 +103,7 @@ def _acted(deal: Deal, before: int) -> bool:
 def _up(hand: Course, deal: Deal, before: int) -> bool:
     """Whether a card of the street lay face up before this event."""
     turned = [event.street for _, event in hand.upto(before, BoardTurnedUp)]
-    return deal.event.face_up or deal.street in turned
+    return (deal.event.face_up and deal.version < before) or deal.street in turned
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from ledger.hand.betting import Bet, Called, ChipsMoved, Declared, Raised
+from ledger.hand.betting import Bet, Called, ChipsMoved, Raised
 from ledger.vocabulary import Chips, Witness
 from projections.course import Act, Course
 from projections.detector import detects
 from projections.finding import Answer, Breach, CannotTell
-from projections.words import RAISING
+from projections.words import announced, moved
 
 
 class _Turn(NamedTuple):
@@ -23,18 +23,10 @@ class _Turn(NamedTuple):
 
 def _turns(hand: Course) -> Iterator[_Turn]:
     """Yield the calls, bets and raises that come with motions of chips."""
-    moves, words = hand.of(ChipsMoved), hand.of(Declared)
-    after = 0
-    for act in hand.acts:
-        mine = [(v, m) for v, m in moves if after < v < act.version and m.seat == act.seat]
-        said = [
-            v
-            for v, w in words
-            if after < v < act.version and w.seat == act.seat and w.what in RAISING
-        ]
-        after = act.version
-        if mine and act.kind in ("call", "bet", "raise"):
-            yield _Turn(act, mine, said[0] if said else None)
+    said = {act.version: version for act, version in announced(hand)}
+    for act, motions in moved(hand):
+        if act.kind in ("call", "bet", "raise"):
+            yield _Turn(act, motions, said.get(act.version))
 
 
 def _silent(turn: _Turn) -> bool:
