@@ -141,7 +141,16 @@ INJECTIONS = (
         _by(hilton_limit="B17.2") | _rrop4("blinds.4b"),
         _by(hilton_limit="B18 B4.2 B19.3") | _rrop4("blinds.4.1"),
     ),
-    Injection("a mover posts nothing", wrongs.mover_posts_nothing, _by(hilton_limit="B20"), {}, ("move_away", "join")),
+    Injection(
+        "a mover posts nothing", wrongs.mover_posts_nothing,
+        _by(hilton_limit="B20") | _rrop4("blinds.13.1 blinds.13.2"), _rrop4("blinds.13.4"),
+        ("move_away", "join"),
+    ),
+    Injection(
+        "a mover posts half", wrongs.mover_posts_half,
+        _by(hilton_limit="B20") | _rrop4("blinds.13.4"),
+        _rrop4("blinds.4b blinds.13.1 blinds.13.2"), ("move_away", "join"),
+    ),
     Injection(
         "a mover does not wait", wrongs.mover_comes_in_at_once,
         _by(hilton_limit="B20") | _rrop4("blinds.13.1 blinds.13.2"),

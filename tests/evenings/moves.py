@@ -185,7 +185,7 @@ def move_closer(maker: Maker) -> None:
 def move_away(maker: Maker) -> None:
     """Away from the blinds: who passes enough players waits for the big blind, or posts it."""
     table = maker.table
-    least = 3 if maker.room.far == "post-or-wait" else 1
+    least = maker.room.far_from
     if maker.room.form != "cash" or table.last_dealt < 5 or maker.room.far == "free":
         return
     ring = clockwise(table.big, range(1, table.chairs + 1))
@@ -195,7 +195,7 @@ def move_away(maker: Maker) -> None:
     place, end = ring.index(person.seat), ring.index(table.button)
     free = [
         s for i, s in enumerate(ring[place + 1 : end], place + 1)
-        if s not in table.people and sum(x in table.base for x in ring[place + 1 : i]) >= least
+        if s not in table.people and _played_past(table, s) and sum(x in table.base for x in ring[place + 1 : i]) >= least
     ]  # fmt: skip
     if free:
         _move(maker, person, maker.rng.choice(free))
@@ -203,17 +203,22 @@ def move_away(maker: Maker) -> None:
         _choose(maker, person)
 
 
+def _played_past(table: Table, seat: int) -> bool:
+    """Whether a blind has gone past a seat: before that, in a new game, a change may be free."""
+    return table.room.first_button != "drawn" or seat in table.passed
+
+
 def _far_from_blinds(table: Table, person: Person) -> bool:
     """Neither the next big blind nor one of the last positions, nor between those."""
     ring = clockwise(table.big, table.base)
-    behind = strictly(table.big, person.seat, table.button)
+    behind = strictly(table.big, person.seat, table.button) and not person.moved_now
     return behind and person.seat != ring[0] and not person.need
 
 
 def _move(maker: Maker, person: Person, to: int) -> None:
     maker.facts.append(pr.SeatMoved(maker.id(person), person.seat, to))
     del maker.table.people[person.seat]
-    person.seat = to
+    person.seat, person.moved_now = to, True
     maker.table.people[to] = person
 
 

@@ -36,6 +36,7 @@ class Room:
     straddle_returns: bool = False
     several_straddles: bool = False
     far: Literal["post-or-wait", "wait", "free"] = "wait"  # a move away from the blinds
+    far_from: int = 3  # how many players it passes
 
     @property
     def small(self) -> int:
@@ -67,7 +68,8 @@ _RROP4: Final = Room(
     first_button="drawn",  # blinds.12.1
     new_posts="big",  # blinds.4b
     both="sum-live-to-opening", single="missed-live",  # blinds.9.1, 9.2
-    far="wait",  # blinds.13.1, 13.2
+    far="post-or-wait",  # blinds.13.1, 13.2, 13.4
+    far_from=1,
 )  # fmt: skip
 
 ROOMS: Final[dict[str, Room]] = {

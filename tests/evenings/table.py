@@ -35,6 +35,7 @@ class Person:
     need: list[str] = field(default_factory=list)  # owed method: still to pay this round
     how: How = "wait"
     moved: bool = False
+    moved_now: bool = False  # since the last hand
     transferred: bool = False
     rebought: bool = False  # since it last had cards
 
@@ -253,7 +254,9 @@ class Table:
         if person.how != "post" or person.murky:
             return ""
         if person.moved:
-            return "entry" if room.far == "post-or-wait" and not person.missed else ""
+            may = room.far == "post-or-wait" and not person.missed
+            at_once = room.far_from > 1 or person.moved_now  # later it may owe nothing any more
+            return "entry" if may and at_once else ""
         return "makeup" if self._makeup(person) is not None else ""
 
     def _check_last_action(self, plan: Plan) -> None:
@@ -346,6 +349,8 @@ class Table:
     def take(self, plan: Plan) -> list[int]:
         """Learn from a completed hand; return who has newly missed a blind."""
         marked = self._note_missed(plan) if self.hands else []
+        for person in self.people.values():
+            person.moved_now = False
         if self.hands:
             for seat in range(1, self.chairs + 1):
                 if within(self.small, seat, plan.small) or within(self.big, seat, plan.big):

@@ -170,6 +170,15 @@ def mover_posts_nothing(table: Table, plan: Plan, _: Dealt) -> bool:
     return True
 
 
+def mover_posts_half(table: Table, plan: Plan, _: Dealt) -> bool:
+    seat = _entering(table, plan, "entry")
+    if seat is None or not table.people[seat].moved:
+        return False
+    plan.posts = [p for p in plan.posts if p.seat != seat]
+    plan.posts.append(Posting(seat, "entry", table.room.small))
+    return True
+
+
 def mover_comes_in_at_once(table: Table, plan: Plan, hand: Dealt) -> bool:
     """A player who just moved away past three others gets cards without waiting."""
     moved = [e.to for e in hand.before if isinstance(e, pr.SeatMoved)]

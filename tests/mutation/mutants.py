@@ -110,6 +110,10 @@ def _walk(node: ast.AST, name: str, found: list[_Site]) -> None:
         return
     if isinstance(node, ast.Call) and _called(node) in _MESSAGES:
         return
+    if isinstance(node, ast.BoolOp) and _is_nothing(node.values[-1]):
+        for value in node.values[:-1]:  # `x or 0`, where x is None: what is never reached
+            _walk(value, name, found)
+        return
     _at(node, name, found)
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.keyword) and child.arg in _WORDS:
@@ -117,6 +121,12 @@ def _walk(node: ast.AST, name: str, found: list[_Site]) -> None:
         if isinstance(node, ast.AnnAssign) and child is node.annotation:
             continue
         _walk(child, name, found)
+
+
+def _is_nothing(node: ast.expr) -> bool:
+    return (
+        isinstance(node, ast.Constant) and node.value in (0, "", None) and node.value is not False
+    )
 
 
 def _called(node: ast.Call) -> str:
