@@ -203,14 +203,12 @@ def _went_past(sitting: Sitting, seat: Seat) -> str:
 @detects(needs=Witness.STACKS_BEFORE, table=True)
 def short_stack_refused(hand: Course, sitting: Sitting, *, half: float) -> Iterator[Answer]:
     """A stack short of half the blind it is due got no cards, or one below the smallest chip did."""
-    place, was = sitting.due.place, sitting.state.big.seat
-    if place is None or was is None or place.big is None or hand.big is None:
+    was, now, full = sitting.state.big.seat, sitting.due.placements[0].big, hand.big
+    if was is None or now is None or full is None:
         yield NO_OCCASION
         return
-    short = [
-        (seat, chips) for seat, chips in _stacks_on_the_way(hand, sitting, was, place.big)
-        if chips < half * hand.big
-    ]  # fmt: skip
+    stacks = _stacks_on_the_way(hand, sitting, was, now)
+    short = [(seat, chips) for seat, chips in stacks if chips < half * full]
     chip = hand.option("smallest-chip")
     if not short:
         yield NO_OCCASION
@@ -239,20 +237,14 @@ def _refused(
 
 
 def _stacks_on_the_way(
-    hand: Course, sitting: Sitting, was: Seat, big: Seat
+    hand: Course, sitting: Sitting, was: Seat, now: Seat
 ) -> Iterator[tuple[Seat, Chips]]:
-    """Yield the seats that are there between the last big blind and this one, with their stacks."""
+    """Yield the seats that are there after the last big blind and up to this one, with their stacks."""
+    told = {event.seat: event.stack for _, event in hand.of(SeatLeftOut)}
     for seat, held in sorted(sitting.state.seats.items()):
-        if not between(was, seat, big) or seat == was:
-            continue
         dealt = seat in hand.start
-        if not dealt and (held.presence == "away" or held.asked_out or held.wait):
-            continue
-        chips = hand.stack_at(seat) if dealt else _left_out_stack(hand, seat, held)
-        if chips:
-            yield seat, chips
-
-
-def _left_out_stack(hand: Course, seat: Seat, held: SeatState) -> Chips | None:
-    told = [event.stack for _, event in hand.of(SeatLeftOut) if event.seat == seat]
-    return told[0] if told and told[0] is not None else held.stack
+        here = held.presence == "present" and not held.asked_out and not held.wait
+        if seat != was and between(was, seat, now) and (dealt or here):
+            chips = hand.stack_at(seat) if dealt else told.get(seat, held.stack)
+            if chips:
+                yield seat, chips

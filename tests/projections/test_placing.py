@@ -172,8 +172,11 @@ def test_how_seats_were_given_out_must_be_told_for_a_draw_to_be_missed() -> None
 def test_only_the_first_hand_of_a_tournament_is_asked_for_a_draw() -> None:
     game = "game holdem no-limit tournament blinds 5/10 bets 10\n"
     later = hand(2, 2, "3 posts small 5", "4 posts big 10", opener=5)
-    ran = judged("hilton", "seats-assigned chosen\ngame-started\n", first(), later, game=game)
+    begun = "seats-assigned chosen\ngame-started\n"
+    ran = judged("hilton", begun, first(), "6 away\n", later, game=game)
     assert (clauses(ran, 1), clauses(ran, 2)) == ({"B4.3"}, set())
+    ran = judged("hilton", begun + "button-drawn 1,2,3,4,5,6\n", first(), game=game)
+    assert not clauses(ran, 1)
 
 
 def test_a_big_blind_that_stays_skips_nobody() -> None:
@@ -331,6 +334,8 @@ def test_who_is_away_and_has_not_paid_is_not_called_to_the_button() -> None:
         ("2 away in-room\n", True),
         ("2 busts\n2 away in-room\n", False),
         ("2 leaves P2\n", False),
+        ("2 away in-room\n2 deal-out\n", False),
+        ("", False),
     ):
         ran = judged("hilton", first(), before, dealt, game=NO_LIMIT)
         assert ("B12b.4" in clauses(ran)) is speaks, before
@@ -384,3 +389,10 @@ def test_what_is_wrong_about_a_short_stack_is_told() -> None:
     (found,) = of_hand(ran, 2, "bicycle")
     assert found.saw == "seat 3 gets no cards with 4"
     assert found.because == "it holds at least 2, the smallest chip"
+    unlisted = left.replace("left-out 3 P3 4 no-chips\n", "")
+    for before, speaks in (
+        ("", True), ("3 away\n", False), ("3 deal-out\n", False),
+        ("3 waits for big-blind\n", False), ("3 adds 500\n", False),
+    ):  # fmt: skip
+        ran = judged("bicycle", begun, before, unlisted, head=chips.replace("5", "2"))
+        assert ("p04a" in clauses(ran, 2, "bicycle")) is speaks, before
