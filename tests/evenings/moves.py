@@ -105,7 +105,7 @@ def leave_blinds(maker: Maker) -> None:
 
 
 def go_away(maker: Maker) -> None:
-    person = _pick(maker, lambda p: p.there)
+    person = _pick(maker, lambda p: p.there and not p.transferred)
     if person and maker.room.form == "cash":
         person.there = False
         maker.facts.append(pr.PlayerAway(person.seat, maker.id(person), in_room=False, why="away"))

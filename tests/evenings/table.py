@@ -182,8 +182,8 @@ class Table:
             raise MurkyError("the small blind goes past the big one")
         if self.room.method == "owed" and self.last_dealt == 2:
             raise MurkyError("owed blinds after two-handed play")
-        if not self.people[button].settled:
-            raise MurkyError("the button comes to somebody who has had no blind here")
+        if not self.people[button].settled or not self.people[small].settled:
+            raise MurkyError("button or small blind come to somebody who has had no big blind here")
         return Plan(button, small, big, sorted({*self.base, big}))
 
     def _check_order(self, plan: Plan) -> None:
