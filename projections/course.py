@@ -279,6 +279,16 @@ class Course:
         """Whether the source records such facts whenever they happen."""
         return bool(self.witnesses & kind)
 
+    def stakes(self) -> Iterator[tuple[Act, Chips]]:
+        """Yield each act with all that its seat has put in by then, posts and antes too."""
+        paid: dict[Seat, Chips] = {}
+        for _, post in self.posts:
+            chips = post.live + post.dead if isinstance(post, o.BlindPosted) else post.amount
+            paid[post.seat] = paid.get(post.seat, 0) + chips
+        for act in self.acts:
+            paid[act.seat] = paid.get(act.seat, 0) + act.added
+            yield act, paid[act.seat]
+
     def rounds(self) -> Iterator[tuple[Street, list[Act]]]:
         """Yield each street with its acts."""
         streets: dict[Street, list[Act]] = {}

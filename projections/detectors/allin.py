@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.hand.betting import Bet, Called, Folded, Raised
-from ledger.vocabulary import Chips, Witness
+from ledger.vocabulary import Chips, Seat, Witness
 from projections.awards import expected
 from projections.course import Act, Course, full_level
 from projections.detector import Sign, detects
@@ -77,18 +77,9 @@ def wrong_raise_over_full(hand: Course, *, part: float) -> Iterator[Answer]:
 def chips_left(hand: Course) -> Iterator[Answer]:
     """A wager that is called all-in left chips behind that play."""
     least = hand.option("smallest-chip")
-    paid: dict[int, Chips] = {post.seat: 0 for _, post in hand.posts}
-    for _, post in hand.posts:
-        paid[post.seat] += getattr(post, "amount", 0) or getattr(post, "live", 0) + getattr(
-            post, "dead", 0
-        )
-    for act in hand.acts:
-        paid[act.seat] = paid.get(act.seat, 0) + act.added
-        stack = hand.stack_at(act.seat)
-        if not getattr(act.event, "all_in", None) or stack is None:
-            continue
-        left = stack - paid[act.seat]
-        if left <= 0:
+    for act, paid in hand.stakes():
+        left = (hand.stack_at(act.seat) or 0) - paid
+        if left <= 0 or not getattr(act.event, "all_in", None):
             continue
         if least is None and hand.big is not None and left < hand.big:
             yield CannotTell("house-option smallest-chip")
@@ -102,19 +93,15 @@ def chips_left(hand: Course) -> Iterator[Answer]:
 @detects(on=(Called, Bet, Raised), needs=Witness.ACTS | Witness.STACKS_BEFORE, signs=Sign.STACK)
 def beyond_table_stakes(hand: Course) -> Iterator[Answer]:
     """A seat put in more than it had on the table when the hand began."""
-    paid: dict[int, Chips] = {}
-    for _, post in hand.posts:
-        chips = getattr(post, "amount", 0) or getattr(post, "live", 0) + getattr(post, "dead", 0)
-        paid[post.seat] = paid.get(post.seat, 0) + chips
-    for act in hand.acts:
-        paid[act.seat] = paid.get(act.seat, 0) + act.added
+    told: set[Seat] = set()  # once for each seat
+    for act, paid in hand.stakes():
         stack = hand.stack_at(act.seat)
-        if stack is not None and act.added and paid[act.seat] > stack:
+        if stack is not None and act.added and paid > stack and act.seat not in told:
+            told.add(act.seat)
             yield Breach(
-                act.version, f"seat {act.seat} has put in {hand.say(paid[act.seat])} of a stack of {hand.say(stack)}",
+                act.version, f"seat {act.seat} has put in {hand.say(paid)} of a stack of {hand.say(stack)}",
                 seat=act.seat, should=f"{hand.say(stack)} at most",
             )  # fmt: skip
-            paid[act.seat] = -(10**15)  # once for each seat
 
 
 @detects(
