@@ -335,6 +335,7 @@ def test_who_is_away_and_has_not_paid_is_not_called_to_the_button() -> None:
         ("2 busts\n2 away in-room\n", False),
         ("2 leaves P2\n", False),
         ("2 away in-room\n2 deal-out\n", False),
+        ("2 counted 0\n2 away in-room\n", False),
         ("", False),
     ):
         ran = judged("hilton", first(), before, dealt, game=NO_LIMIT)
@@ -382,6 +383,10 @@ def test_what_is_wrong_about_a_short_stack_is_told() -> None:
     ran = judged("bicycle", begun, low.replace("P3 1000", "P3 4"), head=chips)
     (found,) = of_hand(ran, 2, "bicycle")
     assert found.saw == "seat 3 gets cards with 4"
+    deep = judged(
+        "bicycle", begun.replace("P3 4", "P3 900"), low.replace("P3 1000", "P3 4"), head=chips
+    )
+    assert [one.saw for one in of_hand(deep, 2, "bicycle")] == ["seat 3 gets cards with 4"]
     assert found.should == "no cards below 5, the smallest chip"
     left = hand(2, 1, "2 posts small 5", "4 posts big 10", opener=5)
     left = left.replace("seat 3 P3 1000", "left-out 3 P3 4 no-chips").replace("3 folds\n", "")
