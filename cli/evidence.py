@@ -71,40 +71,48 @@ def command(
     handledger evidence 208958141851 -o hand.hlev -r hilton
     handledger evidence 208958141851 -o hand.hlev --as public
     """  # noqa: D301 - \b keeps the lines of the examples
-    from ledger.evidence.bundle import bundle
-    from ledger.seal.note import read_checkpoint, read_note
-    from ledger.store import sealing
     from projections import rulebook
 
     chosen = [rulebook.load(name) for name in dict.fromkeys(books or [])]
     with options.opened(ledger, read_only=False) as book:
-        stream = _stream(book, address)
-        reader = _audience(book, stream, audience)
-        note = sealing.checkpoint(book)
-        rules = {f"{one.name}.toml".lower(): one.data for one in chosen}
-        more = _findings(book, stream, chosen) if chosen else {}
-        if reader == "house":
-            more |= _views(book, stream)
-        data = bundle(book, stream, note, audience=reader, rules=rules, more=more)
-        output.put_bytes(data, to)
-        if verifier:
-            from ledger.evidence import offline
+        told = _made(book, address, to, audience, chosen, purpose)
+    if verifier:
+        from ledger.evidence import offline
 
-            output.put_bytes(Path(offline.__file__).read_bytes(), to.with_name(VERIFIER))
-        _issued(book, stream, data, reader, purpose)
-        point = read_checkpoint(read_note(note))
-        told = EvidenceDocument(
-            file=str(to), sha256=sha256(data).hexdigest(), length=len(data), audience=audience,
-            origin=point.origin, size=point.size,
-        )  # fmt: skip
+        output.put_bytes(Path(offline.__file__).read_bytes(), to.with_name(VERIFIER))
     if format_ == "json":
         output.document(told)
     else:
         output.put(
-            f"{to}: {len(data):,} bytes, proved by the checkpoint of {point.size:,} commits\n"
+            f"{to}: {told.length:,} bytes, proved by the checkpoint of {told.size:,} commits\n"
             f"sha256 {told.sha256}\n"
-            f"To check it: handledger verify {to} --key KEY, with the public key of {point.origin}"
+            f"To check it: handledger verify {to} --key KEY, with the public key of {told.origin}"
         )
+
+
+def _made(
+    book: Ledger, address: str, to: Path, audience: str, books: list[Rulebook], purpose: str
+) -> EvidenceDocument:
+    """Write the file, and into the house's record who was given it."""
+    from ledger.evidence.bundle import bundle
+    from ledger.seal.note import read_checkpoint, read_note
+    from ledger.store import sealing
+
+    stream = _stream(book, address)
+    reader = _audience(book, stream, audience)
+    note = sealing.checkpoint(book)
+    rules = {f"{one.name}.toml".lower(): one.data for one in books}
+    more = _findings(book, stream, books) if books else {}
+    if reader == "house":
+        more |= _views(book, stream)
+    data = bundle(book, stream, note, audience=reader, rules=rules, more=more)
+    output.put_bytes(data, to)
+    _issued(book, stream, data, reader, purpose)
+    point = read_checkpoint(read_note(note))
+    return EvidenceDocument(
+        file=str(to), sha256=sha256(data).hexdigest(), length=len(data), audience=audience,
+        origin=point.origin, size=point.size,
+    )  # fmt: skip
 
 
 def _stream(ledger: Ledger, address: str) -> UUID:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from base64 import b64encode
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Literal, cast
@@ -71,6 +72,7 @@ def command(
         if losses and not lossy:
             raise LostInFormatError(to, [safe.terminal(loss, 120) for loss in losses])
     name = str(file) if file else ""
+    _recorded(ledger, to, count, data, lossy=bool(losses))
     if format_ == "json":
         inline = data if not name else b""
         original = to == "original"
@@ -83,6 +85,23 @@ def command(
         ))  # fmt: skip
         return
     output.put_bytes(data, file)
+
+
+def _recorded(url: str | None, to: str, count: int, data: bytes, *, lossy: bool) -> None:
+    """Write into the house's record that hands leave the ledger; say so where that cannot be."""
+    from hashlib import sha256
+
+    from ledger.entry import Recorded
+    from ledger.errors import StoreError
+    from ledger.house.events import ExportMade
+    from ledger.streams import HOUSE
+
+    made = ExportMade(to, count, "house", sha256(data).hexdigest(), lossy=lossy)
+    try:
+        with options.opened(url, read_only=False) as book:
+            book.append("house", HOUSE, [made], recorded=Recorded(book.now(), by="export"))
+    except StoreError as error:
+        sys.stderr.write(f"handledger: this export is not recorded: {safe.lines(error.message)}\n")
 
 
 def _rows(

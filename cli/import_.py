@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -16,6 +18,20 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 SHAPES: Final = ("text", "json")
+
+
+HideCards = Annotated[
+    bool,
+    typer.Option(
+        "--hide-cards",
+        help="Keep cards that were not shown apart from the events: for a live table's record.",
+    ),
+]
+SealKey = Annotated[
+    Path | None,
+    typer.Option("--key", envvar="HANDLEDGER_KEY", metavar="FILE",
+                 help="Seal the ledger with this key when all is read."),
+]  # fmt: skip
 
 
 def complete_formats(incomplete: str) -> list[str]:
@@ -42,6 +58,8 @@ def command(
             help="Keep the events in a quarter of the room; plain SQL cannot read them then.",
         ),
     ] = False,
+    hide_cards: HideCards = False,
+    key: SealKey = None,
     ledger: options.LedgerUrl = None,
     format_: Annotated[
         list[str],
@@ -73,7 +91,13 @@ def command(
     with _opened(ledger, dry_run=dry_run) as book:
         try:
             summary = import_paths(
-                book, paths, format=forced, dry_run=dry_run, compress=compress, progress=progress
+                book,
+                paths,
+                format=forced,
+                dry_run=dry_run,
+                compress=compress,
+                hide=hide_cards,
+                progress=progress,
             )
         finally:
             progress.clear()
@@ -81,7 +105,20 @@ def command(
             output.document(document(summary, options.name_of(book)), file)
         else:
             output.put(text(summary), file)
+        if key is not None and not dry_run:
+            _seal(book, key)
     raise typer.Exit(summary.exit_code)
+
+
+def _seal(book: Ledger, path: Path) -> None:
+    """Sign what the ledger holds now; what was read stays, whatever comes of it."""
+    from cli.seal import sealed, signer_of
+    from ledger.seal import keys
+
+    signer, memory = signer_of(book, keys.load(path), path)
+    told = sealed(book, signer, memory)
+    if told.new:
+        sys.stderr.write(f"sealed {told.size:,} commits, root {told.root[:16]}\n")
 
 
 def _opened(ledger: str | None, *, dry_run: bool) -> Ledger:

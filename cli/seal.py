@@ -68,18 +68,15 @@ def command(
     """Sign what the ledger holds, so that nobody can rewrite it unnoticed.
 
     What is signed is a checkpoint: how many commits there are, and the root over all of them.
-    What was signed before must be the beginning of what is there; otherwise nothing is signed, and
-    both are shown (exit 4). Give the public key to whoever is to verify, and keep checkpoints in
-    places that the ledger's keepers cannot reach.
+    What was signed before must be its beginning; otherwise nothing is signed, and both are shown
+    (exit 4). Give the public key to whoever is to verify; keep checkpoints out of the keepers' reach.
 
     \b
     handledger seal --new-key --name room.example
     handledger seal -o tonight.checkpoint
-    handledger seal --every 30
     handledger seal --for-witness 0 -o request.txt
     """  # noqa: D301 - \b keeps the lines of the examples
-    if sum((every is not None, for_witness is not None, cosigned is not None)) > 1:
-        raise UsageError("--every, --for-witness and --cosigned are three different things")
+    _one_of(every, for_witness, cosigned)
     with options.opened(ledger, read_only=False) as book:
         if cosigned is not None:
             output.put(_taken(book, cosigned, format_), file)
@@ -98,6 +95,11 @@ def command(
             if every is None:
                 return
             time.sleep(every)
+
+
+def _one_of(*given: object) -> None:
+    if sum(one is not None for one in given) > 1:
+        raise UsageError("--every, --for-witness and --cosigned are three different things")
 
 
 def signer_of(book: Ledger, private: object, path: Path, name: str = "") -> tuple[HeldKey, Memory]:

@@ -11,6 +11,8 @@ import typer
 from cli import addresses, options, output, sources
 from cli.documents import EventTold, HandTold, ShowDocument
 from ledger import safe
+from ledger.errors import UsageError
+from ledger.hiding import opened
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -25,6 +27,15 @@ def command(
         ),
     ],
     *,
+    open_cards: Annotated[
+        bool,
+        typer.Option(
+            "--open-cards", help="Open cards that are kept apart; that you looked is recorded."
+        ),
+    ] = False,
+    why: Annotated[
+        str, typer.Option("--why", help="What you open cards for; needed with --open-cards.")
+    ] = "",
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -37,16 +48,22 @@ def command(
     handledger show 208958141851@turn       when the turn lay
     handledger show night.txt:120           the hand that line 120 belongs to
     """  # noqa: D301 - \b keeps the lines of the examples
-    with options.opened(ledger) as book:
+    if open_cards and not why:
+        raise UsageError("opening cards needs a reason", "Say it with --why.")
+    with options.opened(ledger, read_only=not open_cards) as book:
         found = addresses.find(book, address)
+        if open_cards:
+            _looked(book, found.row, why)
         if found.version is None:
-            document = hand(book, found.row)
+            document = hand(book, found.row, open_cards=open_cards)
             shown = output.encoded(document) if format_ == "json" else text(document)
         else:
             from cli.drawing import drawing
             from cli.moments import moment_at
 
             events = sources.events_of(book, found.row)
+            if open_cards:
+                events = opened(events, book.people)
             state = moment_at(head(book, found.row), events, found.version, book.people)
             title = f"{headline(state.hand)}\nafter event {state.version} of {len(events)}: {state.told}\n"
             shown = (
@@ -76,7 +93,22 @@ def headline(hand: HandTold) -> str:
     return output.paint(safe.terminal(told, 160), "bold")
 
 
-def hand(ledger: Ledger, row: HandRow) -> ShowDocument:
+def _looked(ledger: Ledger, row: HandRow, why: str) -> None:
+    """Write into the house's record that hidden cards of a hand were looked at, before they are shown."""
+    from ledger.entry import Recorded
+    from ledger.hiding import commitments
+    from ledger.house.events import HiddenCardsViewed
+    from ledger.streams import HOUSE
+
+    seats = sorted({seat for seat, _ in commitments(ledger.events(row.stream))})
+    if seats:
+        event = HiddenCardsViewed(
+            row.stream.hex, tuple(seats), "unknown", why=ledger.people.text(why)
+        )
+        ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="show"))
+
+
+def hand(ledger: Ledger, row: HandRow, *, open_cards: bool = False) -> ShowDocument:
     """Return a hand event by event, each with the line of its source."""
     from cli.moments import event_told
     from cli.words import Teller
@@ -85,6 +117,9 @@ def hand(ledger: Ledger, row: HandRow) -> ShowDocument:
     told.place.line, lines = _lines(ledger, row)
     teller = Teller(ledger.people)
     entries = ledger.entries(row.stream)
+    if open_cards:
+        seen = opened([entry.event for entry in entries], ledger.people)
+        entries = [e._replace(event=event) for e, event in zip(entries, seen, strict=True)]
     for entry in entries:
         teller.learn(entry.event)  # names are known before the first line that needs one
     source = told.place if row.source else None

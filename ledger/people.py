@@ -8,9 +8,20 @@ name at the same venue has the same id in one ledger and another in the next.
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from hashlib import blake2b
+from hashlib import blake2b, sha256
+from typing import TypeAlias
 
 from ledger.vocabulary import PlayerId, TextRef
+
+Opening: TypeAlias = tuple[str, str, str]
+"""Label, salt (64 hex digits) and the card that was committed to."""
+
+
+def commitment(label: str, salt: str, card: str) -> str:
+    """Return what stands in an event for a hidden card."""
+    said = b"\0".join((b"handledger/commit/v1", label.encode("utf-8", "surrogatepass"),
+                       bytes.fromhex(salt) + card.encode()))  # fmt: skip
+    return "{" + sha256(said).hexdigest() + "}"
 
 
 class People:
@@ -25,6 +36,8 @@ class People:
         self.texts: dict[TextRef, str] = {}
         self.fresh_names: dict[PlayerId, tuple[str, str]] = {}  # not yet in the vault
         self.fresh_texts: dict[TextRef, str] = {}
+        self.openings: dict[str, Opening] = {}  # commitment → how it is opened
+        self.fresh_openings: dict[str, Opening] = {}
 
     def player(self, venue: str, name: str) -> PlayerId:
         """Return the id of the player called `name` at `venue`."""
@@ -44,6 +57,22 @@ class People:
             self.texts[found] = self.fresh_texts[found] = words
         return found
 
+    def hide(self, label: str, card: str) -> str:
+        """Return the commitment to a card, `{64 hex digits}`; its opening goes into the vault.
+
+        `label` says which card of which hand it is. The salt follows from the ledger's secret, so
+        that telling the same hand again gives the same events.
+        """
+        salt = blake2b(f"{label}\0{card}".encode("utf-8", "surrogatepass"), key=self._secret,
+                       person=b"salt", digest_size=32)  # fmt: skip
+        made = commitment(label, salt.hexdigest(), card)
+        self.openings[made] = self.fresh_openings[made] = (label, salt.hexdigest(), card)
+        return made
+
+    def opening(self, made: str) -> Opening | None:
+        """Return label, salt and card behind a commitment; None if unknown or erased."""
+        return self.openings.get(made)
+
     def _keyed(self, kind: bytes, value: str) -> str:
         digest = blake2b(value.encode("utf-8", "surrogatepass"), key=self._secret, person=kind,
                          digest_size=12)  # fmt: skip
@@ -62,3 +91,4 @@ class People:
         """Forget what is fresh: the vault has it."""
         self.fresh_names = {}
         self.fresh_texts = {}
+        self.fresh_openings = {}

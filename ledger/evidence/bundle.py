@@ -15,11 +15,13 @@ from uuid import UUID
 import orjson
 
 from ledger.errors import DisclosureError, NothingFoundError
+from ledger.event import Event
 from ledger.evidence.offline import FORMAT
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand.betting import Folded
 from ledger.hand.opening import SeatDealtIn
+from ledger.hiding import commitments
 from ledger.seal.note import read_checkpoint, read_note
 from ledger.store import Commit, Ledger
 from ledger.store.sealing import prove
@@ -56,7 +58,9 @@ def bundle(
     proved = {names[-1]: commits[-1]} if _sealed(events, commits) else dict(zip(names, commits, strict=True))  # fmt: skip
     for name, commit in proved.items():
         files[f"proofs/{name}"] = str(prove(ledger, commit.position, note)).encode()
-    beside = {f"rules/{name}": data for name, data in (rules or {}).items()} | dict(more or {})
+    openings = _openings(ledger, events, audience)
+    more = {**(more or {}), **({"openings.json": orjson.dumps(openings)} if openings else {})}
+    beside = {f"rules/{name}": data for name, data in (rules or {}).items()} | more
     index = {
         "format": FORMAT, "audience": "player" if audience not in (HOUSE, PUBLIC) else audience,
         "ledger": ledger.id, "stream": stream.hex, "size": size, "entries": names,
@@ -64,6 +68,19 @@ def bundle(
     }  # fmt: skip
     files["bundle.json"] = orjson.dumps(index, option=orjson.OPT_SORT_KEYS)
     return packed(files | beside)
+
+
+def _openings(ledger: Ledger, events: Sequence[Event], audience: str) -> list[dict[str, str]]:
+    """Return the openings of hidden cards that the audience may see: the house all, a player the own."""
+    if audience == PUBLIC:
+        return []
+    own = {e.seat for e in events if isinstance(e, SeatDealtIn) and e.player == audience}
+    told = []
+    for seat, made in commitments(events):
+        opening = ledger.people.opening(made)
+        if opening is not None and (audience == HOUSE or seat in own):
+            told.append(dict(zip(("label", "salt", "value"), opening, strict=True)))
+    return told
 
 
 def packed(files: Mapping[str, bytes]) -> bytes:

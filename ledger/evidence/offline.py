@@ -156,7 +156,7 @@ def members(path):
             end = struct.pack("<4sHHHHIIH", b"PK\5\6", 0, 0, len(infos), len(infos), len(back), len(front), 0)
             need(data == front + back + end, "container", "it is not written as handledger writes it")
             return {info.filename: file.read(info) for info in infos}
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, OSError, EOFError, ValueError, NotImplementedError, struct.error, RuntimeError, KeyError, zlib.error, OverflowError) as error:
+    except (zipfile.BadZipFile, zipfile.LargeZipFile, OSError, EOFError, ValueError, struct.error, RuntimeError, KeyError, zlib.error, OverflowError) as error:
         raise Refused("container", f"it cannot be opened: {error}") from None
 
 def parsed(data, code):

@@ -46,17 +46,19 @@ def import_paths(
     format: str | None = None,  # noqa: A002 - the word of the command line
     dry_run: bool = False,
     compress: bool = False,
+    hide: bool = False,
     progress: Told | None = None,
 ) -> ImportSummary:
     """Bring the sources that `paths` name into the ledger; say what became of each and its bytes.
 
     `format` forces a reader. With `dry_run` nothing is written. With `compress` events are kept in
-    less room (`Ledger.bulk`). `progress` is told in words how far it is. A path that leads nowhere raises `SourceError` before anything is written; what goes
-    wrong in one source stands in its summary and the next one is read.
+    less room (`Ledger.bulk`). With `hide` cards that were not shown are committed to (`ledger.hiding`).
+    `progress` is told in words how far it is. A path that leads nowhere raises `SourceError` before
+    anything is written; what goes wrong in one source stands in its summary and the next is read.
     """
     forced = formats.get(format) if format else None
     summary = ImportSummary([], dry_run=dry_run)
-    run = _Run(ledger, forced, progress or _silent, dry_run=dry_run)
+    run = _Run(ledger, forced, progress or _silent, dry_run=dry_run, hide=hide)
     with nullcontext() if dry_run else ledger.bulk(compress=compress):
         summary.files.extend(_one(run, source) for source in incoming(paths))
     return summary
@@ -69,11 +71,14 @@ def _silent(_words: str) -> None:
 class _Run:
     """What all sources of one import share."""
 
-    def __init__(self, ledger: Ledger, forced: Format | None, told: Told, *, dry_run: bool) -> None:
+    def __init__(
+        self, ledger: Ledger, forced: Format | None, told: Told, *, dry_run: bool, hide: bool
+    ) -> None:
         self.ledger = ledger
         self.forced = forced
         self.told = told
         self.dry_run = dry_run
+        self.hide = hide
         self.seen: set[tuple[str, str, str, str]] = set()  # hands that a dry run has met
         self._finished: dict[tuple[str, str], SourceImported] | None = None
 
@@ -181,7 +186,9 @@ def _hands(run: _Run, source: Incoming, form: Format, summary: FileSummary) -> N
     ledger, digest, reader = run.ledger, summary.sha256, _reader(form)
     start, standing, whole = 0, Standing(), False
     if run.dry_run:
-        writer: Writer = DryWriter(ledger, digest, reader, _now(), standing, run.seen)
+        writer: Writer = DryWriter(
+            ledger, digest, reader, _now(), standing, run.seen, hide=run.hide
+        )
     else:
         with source.open() as stream:
             kept = ledger.sources.put(
@@ -193,7 +200,7 @@ def _hands(run: _Run, source: Incoming, form: Format, summary: FileSummary) -> N
         if before is not None:
             standing = msgspec.json.decode(before.state, type=Standing)
             start, standing = (0, Standing()) if standing.faults else (before.upto, standing)
-        writer = Writer(ledger, digest, reader, _now(), standing)
+        writer = Writer(ledger, digest, reader, _now(), standing, hide=run.hide)
     name = ledger.people.text(source.name)
     with source.open() as stream:
         _skip(stream, start)

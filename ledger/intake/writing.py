@@ -21,6 +21,7 @@ from ledger.event import Event
 from ledger.hand.fold import fold
 from ledger.hand.opening import HandOpened
 from ledger.hand.state import HandState
+from ledger.hiding import hidden
 from ledger.house.events import SourceImported, SourceRejected
 from ledger.intake.accounting import Bytes
 from ledger.marks import pack
@@ -66,10 +67,15 @@ class Writer:
     """Takes what a reader yields and stores it, one transaction at each `store`."""
 
     def __init__(
-        self, ledger: Ledger, source: str, reader: str, at: Millis, standing: Standing
-    ) -> None:
-        """Take the ledger, the digest of the source, its reader, the time, and where it stands."""
+        self, ledger: Ledger, source: str, reader: str, at: Millis, standing: Standing, *,
+        hide: bool = False,
+    ) -> None:  # fmt: skip
+        """Take the ledger, the digest of the source, its reader, the time, and where it stands.
+
+        With `hide`, cards that were not shown are committed to and kept apart.
+        """
         self.ledger = ledger
+        self._hide = hide
         self._source = source
         self._reader = reader
         self._at = at
@@ -87,7 +93,9 @@ class Writer:
         """Take one hand; what cannot be stored comes back as a reject."""
         events = account.events
         try:
-            data = account.encoded or _encode(events)
+            if self._hide:
+                events = hidden(events, self.ledger.people)
+            data = (None if self._hide else account.encoded) or _encode(events)
             if b"\\u0000" in data:
                 return _unstorable(account, "it holds a zero character")
             opened = account.opened

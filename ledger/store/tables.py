@@ -128,6 +128,13 @@ texts = Table(
     "texts", META, Column("ref", Text, primary_key=True), Column("words", Text, nullable=False),
     sqlite_strict=True, sqlite_with_rowid=False,
 )  # fmt: skip
+openings = Table(
+    "openings", META, Column("commitment", Text, primary_key=True),
+    Column("label", Text, nullable=False), Column("salt", Text, nullable=False),
+    Column("card", Text, nullable=False), sqlite_strict=True, sqlite_with_rowid=False,
+)  # fmt: skip
+"""Hidden cards, by what stands for them in events. Erasable: the events say nothing without them."""
+
 erased = Table(
     "erased", META, Column("id", Text, primary_key=True), sqlite_strict=True,
     sqlite_with_rowid=False,

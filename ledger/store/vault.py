@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.people import People
+from ledger.people import Opening, People
 from ledger.store.database import Database, Link
 from ledger.vocabulary import PlayerId, TextRef
 
@@ -84,12 +84,33 @@ class Vault(People):
                 [(ref, _close(words)) for ref, words in self.fresh_texts.items()],
             )
 
+        if self.fresh_openings:
+            link.executemany(
+                "INSERT INTO openings (commitment, label, salt, card) VALUES (?, ?, ?, ?) "
+                "ON CONFLICT DO NOTHING",
+                [(made, _close(told[0]), *told[1:]) for made, told in self.fresh_openings.items()],
+            )
+
+    def opening(self, made: str) -> Opening | None:
+        """Return label, salt and card behind a commitment; None if unknown or erased."""
+        found = self.openings.get(made)
+        if found is None:
+            with self._database.reading() as link:
+                row = link.execute(
+                    "SELECT label, salt, card FROM openings WHERE commitment = ?", (made,)
+                ).fetchone()
+            if row is not None:
+                found = self.openings[made] = (_open(row[0]), row[1], row[2])
+        return found
+
     def stored(self) -> None:
         """Forget what is fresh, and what is remembered once it is too much."""
         super().stored()
         if len(self.texts) > _REMEMBERED:
             self.texts.clear()
             self._refs.clear()
+        if len(self.openings) > _REMEMBERED:
+            self.openings.clear()
         if len(self.names) > _REMEMBERED:
             self.names.clear()
             self._ids.clear()

@@ -36,9 +36,8 @@ def check_layout(connection: Connection) -> Iterator[Problem]:
 
 def check_people(connection: Connection) -> Iterator[Problem]:
     """Make each id again from the secret, the venue and the name; each reference from its text."""
-    about = {
-        name: value for name, value in connection.exec_driver_sql("SELECT name, value FROM about")
-    }  # noqa: C416 - rows are no pairs to dict
+    rows = connection.exec_driver_sql("SELECT name, value FROM about")
+    about = {str(name): str(value) for name, value in rows}
     try:
         secret = bytes.fromhex(about["secret"])
     except (KeyError, ValueError):

@@ -1,0 +1,77 @@
+"""Cards that not everybody may see: committed to in the events, kept apart, opened one by one.
+
+A hidden card stands in its event as `{SHA-256("handledger/commit/v1" 0 label 0 salt card)}`. Label, salt
+and card lie in the vault. So the bytes that are hashed and proved show nobody a card, and whoever may
+see one is given its opening, which proves it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, TypeVar
+
+import msgspec
+
+from ledger.event import Event
+from ledger.hand.betting import Folded
+from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt, HoleCardsLearned
+from ledger.hand.ending import CardsMucked
+from ledger.hand.opening import HandOpened
+from ledger.people import People
+from ledger.vocabulary import Seat, split_cards
+
+_E = TypeVar("_E", bound=Event)
+
+HIDES: Final = (HoleCardsDealt, HoleCardsLearned, CardsDrawn, CardsDiscarded, CardsMucked, Folded)
+"""Events whose cards only some may see. What is shown at the table (`CardsShown`) stays open."""
+
+
+def hidden(events: Sequence[_E], people: People) -> list[_E]:
+    """Return the events of a hand with their hidden cards committed to; `people` keeps the openings.
+
+    The same hand gives the same commitments in one ledger, others in another.
+    """
+    hand = ""
+    counts: dict[Seat, int] = {}
+    out: list[_E] = []
+    for event in events:
+        if isinstance(event, HandOpened):
+            hand = f"{event.venue}\0{event.tournament}\0{event.table}\0{event.number}"
+        if isinstance(event, HIDES) and event.cards:
+            told = []
+            up = event.up if isinstance(event, HoleCardsDealt) else ""
+            for at, card in enumerate(split_cards(event.cards)):
+                counts[event.seat] = counts.get(event.seat, 0) + 1
+                label = f"{hand}\0{event.seat}\0{counts[event.seat]}"
+                open_ = card[0] in "{?" or up[at : at + 1] == "u"
+                told.append(card if open_ else people.hide(label, card))
+            event = msgspec.structs.replace(event, cards="".join(told))  # noqa: PLW2901 - it takes the event's place
+        out.append(event)
+    return out
+
+
+def commitments(events: Iterable[Event]) -> Iterator[tuple[Seat, str]]:
+    """Yield every commitment in the events with the seat whose card it hides."""
+    for event in events:
+        if isinstance(event, HIDES) and "{" in event.cards:
+            for card in split_cards(event.cards):
+                if card[0] == "{":
+                    yield event.seat, card
+
+
+def opened(events: Sequence[_E], people: People, seats: Iterable[Seat] | None = None) -> list[_E]:
+    """Return the events with the cards of `seats` (None: all) opened, as far as the vault has them."""
+    wanted = None if seats is None else set(seats)
+    out: list[_E] = []
+    for event in events:
+        if (
+            isinstance(event, HIDES)
+            and "{" in event.cards
+            and (wanted is None or event.seat in wanted)
+        ):
+            told = [
+                (people.opening(card) or ("", "", card))[2] for card in split_cards(event.cards)
+            ]
+            event = msgspec.structs.replace(event, cards="".join(told))  # noqa: PLW2901 - it takes the event's place
+        out.append(event)
+    return out

@@ -1,0 +1,85 @@
+"""Hidden cards: nobody learns one from the events, its opening proves it, and telling again is the same."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.hand.betting import Folded
+from ledger.hand.dealing import HoleCardsDealt, HoleCardsLearned
+from ledger.hand.ending import CardsMucked, CardsShown
+from ledger.hand.events import HandEvent
+from ledger.hand.fold import fold
+from ledger.hand.opening import GameSet, HandOpened, SeatDealtIn
+from ledger.hiding import commitments, hidden, opened
+from ledger.people import People, commitment
+from ledger.vocabulary import DECK, split_cards
+
+EVENTS: list[HandEvent] = [
+    HandOpened("V", "T", "1", 0), GameSet("holdem", "no-limit", "cash", "USD", 2, (50, 100)),
+    SeatDealtIn(1, "ana", 500), SeatDealtIn(2, "bo", 500),
+    HoleCardsDealt(1, "AhKd"), HoleCardsDealt(2, "7c??"), Folded(2, "7c"),
+    CardsMucked(1, "AhKd"), CardsShown(1, "AhKd"), HoleCardsLearned(2, "7c2d"),
+]  # fmt: skip
+
+
+def test_cards_that_were_not_shown_are_nowhere_in_the_events() -> None:
+    people = People(b"s" * 32)
+    told = hidden(EVENTS, people)
+    for before, after in zip(EVENTS, told, strict=True):
+        assert type(before) is type(after)
+        if isinstance(after, CardsShown) or not hasattr(after, "cards"):
+            assert after == before
+        else:
+            assert not {"Ah", "Kd", "7c", "2d"} & set(split_cards(after.cards))
+    assert told[5].cards.endswith("??"), "what nobody saw is no secret"  # type: ignore[union-attr]  # hole cards
+    assert opened(told, people) == EVENTS
+    assert opened(told, people, [1])[4] == EVENTS[4]
+    assert opened(told, people, [1])[5] == told[5]
+    fold(told)  # and the hand still folds
+
+
+def test_cards_dealt_face_up_stay_open() -> None:
+    people = People(b"s" * 32)
+    (told,) = hidden([HoleCardsDealt(1, "AhKd7c", up="ddu")], people)
+    assert told.cards.endswith("7c")
+    assert len(told.cards) == 66 * 2 + 2
+
+
+def test_the_same_hand_hides_the_same_here_and_otherwise_elsewhere() -> None:
+    one, two = People(b"s" * 32), People(b"s" * 32)
+    assert hidden(EVENTS, one) == hidden(EVENTS, two)
+    assert hidden(EVENTS, one) != hidden(EVENTS, People(b"t" * 32))
+    again = [HandOpened("V", "T", "2", 0), *EVENTS[1:]]
+    assert hidden(EVENTS, one)[4] != hidden(again, one)[4], (
+        "the same cards in another hand look different"
+    )
+    made = [told for _, told in commitments(hidden(EVENTS, one))]
+    assert len(made) == len(set(made)), "and twice in one hand too"
+
+
+def test_without_its_opening_a_card_cannot_be_guessed_from_the_deck() -> None:
+    """Whoever has the events and the label tries all 52 cards, and needs the salt."""
+    people = People(b"s" * 32)
+    for seat, made in commitments(hidden(EVENTS, people)):
+        opening = people.opening(made)
+        assert opening is not None
+        label, salt, card = opening
+        assert commitment(label, salt, card) == made
+        assert label.split("\0")[-2] == str(seat)
+        assert not any(commitment(label, "00" * 32, guess) == made for guess in DECK)
+        assert not any(
+            "{" + sha256(f"{label}{guess}".encode()).hexdigest() + "}" == made for guess in DECK
+        )
+
+
+@given(st.lists(st.sampled_from(DECK), min_size=1, max_size=7, unique=True))
+def test_opening_gives_back_what_was_hidden(cards: list[str]) -> None:
+    people = People(b"s" * 32)
+    events = [HandOpened("V", "T", "1", 0), HoleCardsDealt(3, "".join(cards))]
+    assert opened(hidden(events, people), people) == events
+    assert opened(hidden(events, people), People(b"s" * 32)) == hidden(events, people), (
+        "no vault, no card"
+    )
