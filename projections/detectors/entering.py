@@ -58,7 +58,7 @@ def entry_post(hand: Course, sitting: Sitting, *, new_game: bool | None = None) 
     for one in there:
         if one.due.deal == "open":
             yield unsaid(one)
-        elif one.must and (live := _fee(one)) is not None and _differs(one, live):
+        elif (live := _fee(one)) is not None and _differs(one, live):
             yield _unpaid(hand, one) if one.paid < live or not one.live else _charged(hand, one)
 
 
