@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import tempfile
 from importlib import resources
 from pathlib import Path
@@ -178,6 +179,7 @@ def _commands(url: str, found: Finding, samples: Path) -> list[str]:
         f"handledger show {hand}@{found.version}",
         f"handledger replay {hand}",
         f"handledger audit -r {found.book} --coverage",
+        f"handledger owed {shlex.quote(found.hand.table)} --before {hand} -r {found.book}",
         f"handledger rules {found.book} {found.clause}",
         f"handledger export {hand} --to handscript",
         f"handledger import {samples}    # again: nothing new",
