@@ -181,7 +181,7 @@ class _Page:
         chips = "" if stack is None else self._say(stack)
         head = f"{one.seat:>4} {self._names.get(one.seat, ''):<{_NAME}} {chips:>9}  "
         yield from self._wrap(head + self._may(one, due), 0, hang=len(head))
-        reasons = [ground for ground in _unique((*one.why, *(m.why for m in one.missed)))]
+        reasons = _unique((*one.why, *(m.why for m in one.missed)))
         if one.deal != "yes" or one.post or one.missed:
             for ground in reasons:
                 yield from self._wrap("- " + _said(ground), 6, hang=8)

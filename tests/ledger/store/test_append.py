@@ -364,3 +364,18 @@ def test_an_unknown_event_is_named(book: Ledger) -> None:
     with pytest.raises(UnknownEventError, match="TeleportUsed"):
         book.entries(STREAM)
     assert [p.code for p in book.verify()] == ["unknown-event"]
+
+
+def test_a_clock_that_goes_backwards_changes_no_order_and_no_proof(url: str) -> None:
+    times = iter(range(9_000_000, 0, -1000))
+    with ledger.open(url, clock=lambda: next(times)) as book:
+        for number in range(5):
+            book.append("table", UUID(int=4), [HandsMissing(str(number))])
+        told = book.entries(UUID(int=4))
+        assert [entry.event.after for entry in told] == ["0", "1", "2", "3", "4"]  # type: ignore[attr-defined]  # HandsMissing
+        assert [entry.position for entry in told] == sorted(entry.position for entry in told)
+        recorded = [entry.recorded.at for entry in told]
+        assert recorded == sorted(recorded, reverse=True), (
+            "the clock's word is kept as it was given"
+        )
+        assert book.verify() == []
