@@ -19,7 +19,7 @@ test:
 bench:
 	for part in benchmarks/*.py; do echo "== $$part"; $(PYTHON) $$part || exit 1; done
 
-# Random legal evenings, HANDS of them for each kind of game: about ten minutes.
+# Random legal evenings, HANDS hands of each kind of game: about twenty minutes on two cores.
 long:
 	HANDLEDGER_HANDS=$(HANDS) $(BIN)pytest -n auto -m "" tests/projections/test_evenings.py
 

@@ -57,7 +57,7 @@ def _evening(room: str, seed: int, favour: tuple[str, ...]) -> Evening:
 def occasions(room: str, injection: Injection, enough: int = 1) -> Iterator[tuple[Evening, int]]:
     """A few evenings that end with the wrong, and the index of its hand."""
     found = 0
-    for seed in range(60):
+    for seed in range(250):
         told = _evening(room, seed, injection.favour)
         for at in range(len(told.hands)):
             wrong = inject(told, injection, at)
