@@ -55,8 +55,9 @@ _BETTINGS: Final = {
 }  # fmt: skip
 
 _NO_BOOK: Final[frozenset[str]] = frozenset()
-_LOUD: Final = int(Sign.TURN | Sign.ODD_POSTS | Sign.BLIND_SEATS | Sign.STRANGER)
+_LOUD: Final = int(Sign.TURN | Sign.ODD_POSTS | Sign.ENTRY_POSTS | Sign.BLIND_SEATS | Sign.STRANGER)
 """Signs with which a hand is looked at by every clause about tables."""
+_AWAY: Final = int(Sign.AWAY)
 COMMON: Final[frozenset[type[Event]]] = frozenset((
     o.HandOpened, o.GameSet, o.TournamentSet, o.OptionSet, o.SeatDealtIn, o.ButtonPlaced,
     o.BlindPositionPlaced, o.BlindPosted, o.AntePosted, d.HoleCardsDealt, d.HoleCardsLearned,
@@ -183,6 +184,8 @@ class Audit:
             kinds = kinds | _kinds(sittings.in_force)
             if not sittings.in_force.options.keys() <= HARMLESS:
                 shown = ALL
+        if sittings is not None and sittings.away:
+            shown |= _AWAY
         made = self._triggers.get(kinds)
         if made is None:
             made = self._triggers[kinds] = frozenset(on for on in self._on if kinds & on)

@@ -43,6 +43,9 @@ class Sign(IntFlag):
     STRANGER = 1 << 15  # an act or award of a seat that is not dealt in
     CALL_SIZE = 1 << 16  # a call of another amount than the one to call
     HEADS_UP = 1 << 17
+    ENTRY_POSTS = 1 << 18  # a post to enter or to make up, beside the blinds of the structure
+    MAKEUP_POSTS = 1 << 19  # one of them makes up a missed blind
+    AWAY = 1 << 20  # the table was told before the hand that somebody is away
 
 
 Detector: TypeAlias = Callable[..., Iterator[Answer]]

@@ -27,7 +27,7 @@ from ledger.presence import (
 from ledger.vocabulary import Chips, Seat
 from projections.detector import Sign
 
-ALL: Final = (1 << 18) - 1
+ALL: Final = (1 << 21) - 1
 
 _BEFORE: Final = frozenset({
     o.HandOpened, o.GameSet, o.TournamentSet, o.SeatDealtIn, o.SeatLeftOut, o.ButtonPlaced,
@@ -68,8 +68,10 @@ _CAP: Final = int(Sign.CAP)
 _CONSERVATION: Final = int(Sign.CONSERVATION)
 _DECLARED: Final = int(Sign.DECLARED)
 _DUPLICATE: Final = int(Sign.DUPLICATE)
+_ENTRY_POSTS: Final = int(Sign.ENTRY_POSTS)
 _HEADS_UP: Final = int(Sign.HEADS_UP)
 _LARGE_BET: Final = int(Sign.LARGE_BET)
+_MAKEUP_POSTS: Final = int(Sign.MAKEUP_POSTS)
 _ODD_POSTS: Final = int(Sign.ODD_POSTS)
 _OPEN_ROUND: Final = int(Sign.OPEN_ROUND)
 _SHORT_ALL_IN: Final = int(Sign.SHORT_ALL_IN)
@@ -195,7 +197,11 @@ def _ready(
         if place != {"small": small.seat, "big": big.seat}.get(role):
             raise _Unusual
     for post in others:  # they open nothing and are called like any bet
-        survey.signs |= _ODD_POSTS
+        survey.signs |= _ENTRY_POSTS
+        if post.role != "entry":
+            survey.signs |= _MAKEUP_POSTS
+        elif post.dead:
+            survey.signs |= _ODD_POSTS
         bets[post.seat] = bets.get(post.seat, 0) + post.live
         put[post.seat] += post.live + post.dead
         if bets[post.seat] > game.blinds[1] or put[post.seat] > start[post.seat]:

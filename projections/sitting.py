@@ -221,6 +221,11 @@ class Sittings:
         return Sittings(self._table, self._told, hand)
 
     @property
+    def away(self) -> bool:
+        """Whether somebody is away as far as the table was told before the hand."""
+        return any(held.presence == "away" for held in self._table.state.seats.values())
+
+    @property
     def in_force(self) -> InForce:
         """What the table was told that counts in this hand."""
         if self._in_force is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.table.events import HandPlayed, HandsMissing
-from ledger.table.state import Carry, Continuity, Gap, TableState
+from ledger.table.state import Carry, Continuity, Fitted, Gap, TableState
 from ledger.vocabulary import Chips, PlayerId, Seat, Witness
 
 _DIGITS_MOST = 18
@@ -49,6 +49,15 @@ def continuity(state: TableState, hand: HandPlayed) -> Continuity | None:
         came=tuple(came),
         left=tuple([player for player in sat if player not in here]),
     )
+
+
+def fitted(state: TableState, hand: HandPlayed) -> Fitted:
+    """Return how `hand` fits to the last one of `state`; worked out once, however many books ask."""
+    known = state.fitted
+    if known is None or known.hand is not hand:
+        fit = continuity(state, hand)
+        known = state.fitted = Fitted(hand, fit, gap_before(state, hand, fit))
+    return known
 
 
 def _consecutive(last: HandPlayed, hand: HandPlayed) -> bool | None:

@@ -11,7 +11,7 @@ from ledger.hand import ending as e
 from ledger.table import events as t
 from ledger.table.between import HANDLERS as BETWEEN
 from ledger.table.between import vacate
-from ledger.table.carry import continuity, gap_before
+from ledger.table.carry import fitted
 from ledger.table.order import Told, from_entries, ordered
 from ledger.table.placing import big_of, button_of, small_of
 from ledger.table.state import (
@@ -41,6 +41,7 @@ def begin() -> TableState:
 def apply(state: TableState, event: t.TableEvent) -> None:
     """Take `event` into `state`, which must hold everything that lies before it in table order."""
     HANDLERS[type(event)](state, event)
+    state.fitted = None
 
 
 def fold(entries: Iterable[Entry]) -> TableState:
@@ -67,13 +68,12 @@ def walk(told: Iterable[Told], state: TableState) -> Iterator[tuple[Told, TableS
             at = event.started
         if at is not None:
             state.at = at
-        HANDLERS[type(event)](state, event)
+        apply(state, event)
         yield one, state
 
 
 def _hand(state: TableState, hand: t.HandPlayed) -> None:
-    fit = continuity(state, hand)
-    gap = gap_before(state, hand, fit)
+    _, fit, gap = fitted(state, hand)
     if gap is not None:
         state.gaps.append(gap)
         _lose_track(state)

@@ -142,6 +142,14 @@ class Continuity(msgspec.Struct, frozen=True, gc=False):
         return not any(told) if told else None
 
 
+class Fitted(NamedTuple):
+    """How a hand follows on the one before it, and the gap between them, if there is one."""
+
+    hand: HandPlayed
+    fit: Continuity | None
+    gap: Gap | None
+
+
 class Placed(NamedTuple):
     """Where a position was: by the record's own word ("told"), or since its blind came from there."""
 
@@ -220,6 +228,8 @@ class TableState:
 
     corrections: int = 0
     unread: int = 0  # lines that nobody could read: what is known here may be incomplete
+    fitted: Fitted | None = field(default=None, compare=False, repr=False)
+    """How the hand to come fits, once asked; every event of the table makes it open again."""
 
     def seat_of(self, player: PlayerId) -> SeatState | None:
         """Return the seat at which `player` sits, if any."""

@@ -14,7 +14,7 @@ from ledger.table.placing import big_of, small_of
 from ledger.table.state import SeatState
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.course import Course
-from projections.detector import detects
+from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations.ring import between
 from projections.placed import button_of
@@ -147,7 +147,10 @@ def _due_but_out(hand: Course, sitting: Sitting) -> tuple[Seat, SeatState] | Non
     return min(on_the_way, key=lambda one: (one[0] < was, one[0]), default=None)
 
 
-@detects(needs=Witness.BUTTON | Witness.PRESENCE | Witness.ACTS, table=True, anchored=False)
+@detects(
+    needs=Witness.BUTTON | Witness.PRESENCE | Witness.ACTS, table=True, anchored=False,
+    signs=Sign.AWAY, rare=True,
+)  # fmt: skip
 def absent_hand_played(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """The hand of a player who was away at the button acts, or wins, and the player is not back."""
     button = button_of(hand) or 0

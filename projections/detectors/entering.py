@@ -193,7 +193,12 @@ def busted_unpaid(hand: Course, sitting: Sitting) -> Iterator[Answer]:
 
 
 @detects(
-    on=(BlindPosted,), needs=Witness.POSTS, signs=Sign.ODD_POSTS, rare=True, table=True, alone=True
+    on=(BlindPosted,),
+    needs=Witness.POSTS,
+    signs=Sign.ENTRY_POSTS,
+    rare=True,
+    table=True,
+    alone=True,
 )
 def entry_amount(hand: Course, sitting: Sitting | None, *, multiple: int) -> Iterator[Answer]:
     """A new player posted another amount on entry than the book asks."""

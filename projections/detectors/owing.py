@@ -100,7 +100,12 @@ def _sum(hand: Course, one: Seated) -> Breach:
 
 
 @detects(
-    on=(BlindPosted,), needs=Witness.POSTS, signs=Sign.ODD_POSTS, rare=True, table=True, alone=True
+    on=(BlindPosted,),
+    needs=Witness.POSTS,
+    signs=Sign.ENTRY_POSTS,
+    rare=True,
+    table=True,
+    alone=True,
 )
 def total(
     hand: Course, sitting: Sitting | None, *, of: Literal["sum", "big", "capped"],
@@ -156,7 +161,7 @@ def _total_by_role(hand: Course, of: str, wanted: bool | None) -> Iterator[Answe
 
 
 @detects(
-    on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Sign.ODD_POSTS, rare=True,
+    on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Sign.ENTRY_POSTS, rare=True,
     table=True, alone=True,
 )  # fmt: skip
 def zone(hand: Course, sitting: Sitting | None) -> Iterator[Answer]:

@@ -61,7 +61,10 @@ def structure_dead_blind(hand: Course) -> Iterator[Answer]:
 
 
 @detects(
-    on=(BlindPosted,), needs=Witness.POSTS | Witness.POST_LIVENESS, signs=Sign.ODD_POSTS, rare=True
+    on=(BlindPosted,),
+    needs=Witness.POSTS | Witness.POST_LIVENESS,
+    signs=Sign.MAKEUP_POSTS,
+    rare=True,
 )
 def makeup_split(
     hand: Course, *, live: Literal["bring-in", "minimum-open", "big", "all"],

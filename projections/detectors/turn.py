@@ -16,7 +16,7 @@ _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 _ORDER: Final = Witness.ACTS | Witness.POSTS | Witness.BUTTON
 
 
-@detects(on=_ACTS, needs=_ORDER, signs=Sign.TURN | Sign.ODD_POSTS)
+@detects(on=_ACTS, needs=_ORDER, signs=Sign.TURN | Sign.ODD_POSTS | Sign.MAKEUP_POSTS)
 def first_round(
     hand: Course, *, last_post: Literal["blind", "straddle"], straddle_told: bool = True,
     spare_makeup: bool = False,
@@ -65,7 +65,7 @@ def _makeup_seat(hand: Course) -> Seat | None:
     return after if after in hand.poster("makeup", "makeup-small", "makeup-big") else None
 
 
-@detects(on=(BlindPosted, StraddlePosted), needs=_ORDER, signs=Sign.ODD_POSTS, rare=True)
+@detects(on=(BlindPosted, StraddlePosted), needs=_ORDER, signs=Sign.MAKEUP_POSTS, rare=True)
 def makeup_in_straddle_seat(hand: Course) -> Iterator[Answer]:
     """A blind was made up from the straddle seat, and another seat opened the first round."""
     seat = _makeup_seat(hand)
@@ -138,7 +138,7 @@ def last_when_button_dead(hand: Course) -> Iterator[Answer]:
             )
 
 
-@detects(on=(BlindPosted,), needs=_ORDER, signs=Sign.TURN | Sign.ODD_POSTS)
+@detects(on=(BlindPosted,), needs=_ORDER, signs=Sign.TURN)
 def blinds_last(hand: Course) -> Iterator[Answer]:
     """In the first round a blind acted before a seat without a blind had its first turn."""
     blinds = hand.poster("small", "big", "extra")

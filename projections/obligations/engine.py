@@ -68,10 +68,10 @@ class Obligations:
         if gap(state, hand):
             self.round.lose("")
         followed = self.round.where is not None  # else who came in on this hand, nobody knows
-        there = recorded(hand, state, self.memory)
+        there = recorded(hand, state, self.memory) if followed else None
         self.round.take(hand, due, blinds.roles if isinstance(blinds, Structure) else ())
         where = self.round.where
-        if followed and where is not None and there.coming:
+        if there is not None and where is not None and there.coming:
             came = came_into_zone(hand, there, where.button, where.furthest, self.memory)
             self.round.zone.update(came)
         self.round.settle()
@@ -104,9 +104,12 @@ class Obligations:
             placements, unknown = (short,), ""
             dealt = self.round.where.dealt
         elif hand is not None:
-            there = recorded(hand, state, self.memory)
-            placements, unknown = self._placements(state, hand, there)
-            dealt = tuple(sorted(there.players))
+            dealt = tuple(sorted([one.seat for one in hand.dealt_in]))
+            unknown = gap(state, hand) if has_blinds(hand.variant) else ""
+            placements = ()
+            if not unknown:
+                there = recorded(hand, state, self.memory)
+                placements, unknown = self._placements(state, hand, there)
         else:
             there = self._present(state, free)
             placements, unknown = self._placements(state, None, there)

@@ -91,9 +91,9 @@ class Memory:
             self.game.drew.update(one.player for one in hand.dealt_in if one.seat in seats)
             self.game.drew.update(one.player for one in hand.left_out if one.seat in seats)
         if self.spot is not None and (missing := gap(state, hand)):
-            self.lose(missing)
+            self._forget(missing)
         if self._renumbered(hand):
-            self.lose("who sits where: the source numbers its seats anew in each hand")
+            self._forget("who sits where: the source numbers its seats anew in each hand")
         self._seat_all(hand, begins)
         if not hand.voided and has_blinds(hand.variant):
             spot, place = spot_of(hand, due)
@@ -134,10 +134,13 @@ class Memory:
 
     def lose(self, why: str) -> None:
         """Forget what everybody owes: hands are missing. `why` says which fact is missing."""
+        self._forget(why)
+        self._listen()
+
+    def _forget(self, why: str) -> None:
         for player, tab in list(self.tabs.items()):
             self.tabs[player] = Tab(tab.seat, origin=tab.origin, unsure=why)
         self.spot, self.game, self.last = None, NewGame(told=False), ""
-        self._listen()
 
     # How
 

@@ -45,9 +45,9 @@ class Tab:
     def settled(self) -> bool:
         """In the game, with nothing owed, nothing unsure, and no move to make good."""
         return (
-            self.entered
+            not self.unsure
+            and self.entered
             and not self.missed
-            and not self.unsure
             and self.move is None
             and not self.short_big
             and self.marked is None

@@ -21,6 +21,7 @@ from ledger.people import People
 from ledger.replay import PlayedHand
 from ledger.vocabulary import Witness
 from projections.audit import Audit
+from projections.detector import Sign
 from projections.rulebook import load, names
 from projections.signs import ALL, signs
 
@@ -63,6 +64,24 @@ def live(betting: Any = "no-limit") -> list[HandEvent]:
     return found
 
 
+def entering(betting: Any = "no-limit") -> list[HandEvent]:
+    """A newcomer posts the big blind to enter, another makes up what it missed."""
+    found: list[HandEvent] = []
+    for event in plain(betting):
+        if isinstance(event, o.SeatDealtIn) and event.seat == 5:
+            found.append(o.SeatDealtIn(4, "player0000000004", 1000))
+        if isinstance(event, d.HoleCardsDealt) and event.seat == 1:
+            found += [o.BlindPosted(5, "entry", 10), o.BlindPosted(6, "makeup-big", 10),
+                      o.BlindPosted(6, "makeup-small", 0, 5)]  # fmt: skip
+        if isinstance(event, b.Called) and event.seat == 5:
+            found += [b.Folded(4), b.Checked(5)]
+        elif isinstance(event, e.PotAwarded | e.ResultDeclared):
+            found.append(msgspec.structs.replace(event, amount=125))
+        else:
+            found.append(event)
+    return found
+
+
 def answers(events: list[HandEvent], *, screened: bool) -> Any:
     audit = Audit([load(name) for name in names()], screened=screened)
     audit.add(PlayedHand(events))
@@ -76,6 +95,20 @@ def test_a_plain_hand_is_followed_to_its_end(betting: str, made: Any) -> None:
     events = made(betting)
     assert signs(events, frozenset(map(type, events))) & ~(1 << 11) == 0  # a showdown, no more
     assert not answers(events, screened=True)[0]
+
+
+@pytest.mark.parametrize("betting", ["no-limit", "limit", "pot-limit"])
+def test_posts_to_enter_show_themselves_and_no_other_sign(betting: str) -> None:
+    events = entering(betting)
+    seen = Sign(signs(events, frozenset(map(type, events))))
+    assert seen == Sign.SHOWDOWN | Sign.ENTRY_POSTS | Sign.MAKEUP_POSTS
+    alone = [x for x in events if not (isinstance(x, o.BlindPosted) and x.seat == 6)]
+    assert Sign(signs(alone, frozenset(map(type, alone)))) & ~_CHIPS == (
+        Sign.SHOWDOWN | Sign.ENTRY_POSTS
+    )
+
+
+_CHIPS = Sign.CONSERVATION | Sign.DECLARED
 
 
 CHANGES = st.one_of(
@@ -104,7 +137,7 @@ def changed(events: list[HandEvent], changes: list[tuple[str, int, int]]) -> lis
 
 
 @given(
-    made=st.sampled_from([plain, live]),
+    made=st.sampled_from([plain, live, entering]),
     betting=st.sampled_from(["no-limit", "limit", "pot-limit"]),
     changes=st.lists(CHANGES, min_size=1, max_size=3),
 )
