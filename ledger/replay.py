@@ -348,7 +348,15 @@ class _Turn:
             del queue[0]
             if not queue:
                 return None
+        if len(queue) == 1 and self._alone(queue[0]):
+            return None
         return queue[0]
+
+    def _alone(self, seat: Seat) -> bool:
+        """Whether a seat that owes nothing is the only one with chips: there is no more betting."""
+        state = self.state
+        most = max((bet for other, bet in state.bets.items() if other != seat), default=0)
+        return state.bet(seat) >= most and len(self._able_from(0)) < 2
 
     def acted(self, seat: Seat) -> None:
         queue = self.queue
