@@ -2,3 +2,7 @@
 
 `make mutants` or `python -m tests.mutation.hunt --sample 300 --seed 1`.
 """
+
+from tests.mutation import ran
+
+ran.watch()

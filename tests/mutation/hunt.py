@@ -1,7 +1,8 @@
 """Hunts mutants: each in a forked child, where only its module is compiled anew.
 
 A mutant is caught when a page, an evening or a unit test of the obligations notices it. Pages are
-read once; each mutant is shown only to the checks that ran its function when all was well.
+read once; each mutant is shown only to the checks and unit tests that ran its function when all was
+well. One that never ends is caught by time: of the processor, so that a busy machine catches none.
 """
 
 from __future__ import annotations
@@ -20,12 +21,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import ModuleType
 from typing import Any, Final
 
 import pytest
 
 from projections.rulebook import load, names
+from tests.mutation import ran
 from tests.mutation.checks import Check, checks
 from tests.mutation.mutants import Mutant, mutants, mutated
 
@@ -36,43 +38,61 @@ SPARED: Final = frozenset({"due.py"})  # plain values
 CAUGHT, SURVIVED, SLOW = 0, 1, 2
 
 
+Place = tuple[str, str]
+"""A file and a function in it."""
+
+
 @dataclass
 class Grounds:
-    """What was seen while all was well: which checks run which function of which file."""
+    """What was seen while all was well: which checks and unit tests run which function."""
 
-    checks: list[Check]
-    ran: dict[tuple[str, str], list[int]] = field(default_factory=dict)
+    checks: list[Check] = field(default_factory=list)
+    ran: dict[Place, list[int]] = field(default_factory=dict)
+    units: dict[Place, list[str]] = field(default_factory=dict)
 
     def of(self, mutant: Mutant) -> list[int]:
-        name = mutant.function.rpartition(".")[2]
-        return self.ran.get((str(ROOT / mutant.file), name), [])
+        return self.ran.get(_place(mutant), [])
+
+    def units_of(self, mutant: Mutant) -> list[str]:
+        return self.units.get(_place(mutant), [])
 
 
-def look() -> Grounds:
+def _place(mutant: Mutant) -> Place:
+    return str(ROOT / mutant.file), mutant.function.rpartition(".")[2]
+
+
+def look(*, units: bool) -> Grounds:
     """Run every check once; those that fail are left out."""
-    grounds = Grounds([])
-    watched = tuple(str(ROOT / target) for target in TARGETS)
+    grounds = Grounds()
+    if units:
+        _pytest([str(ROOT / unit) for unit in UNITS], _Noting(grounds))
     for check in checks():
-        seen: set[tuple[str, str]] = set()
-
-        def note(frame: FrameType, event: str, _arg: object, seen: set = seen) -> None:
-            code = frame.f_code
-            if event == "call" and code.co_filename.startswith(watched):
-                seen.add((code.co_filename, code.co_name))
-
-        sys.setprofile(note)
+        ran.seen.clear()
         try:
             well = check.passes()
         except Exception:  # noqa: BLE001 - a page that cannot run says nothing of mutants
             well = False
-        finally:
-            sys.setprofile(None)
         if not well:
             continue
-        for place in seen:
+        for place in ran.seen:
             grounds.ran.setdefault(place, []).append(len(grounds.checks))
         grounds.checks.append(check)
     return grounds
+
+
+class _Noting:
+    """Notes what each unit test runs; one that fails is left out."""
+
+    def __init__(self, grounds: Grounds) -> None:
+        self.grounds = grounds
+
+    def pytest_runtest_setup(self) -> None:
+        ran.seen.clear()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when == "call" and report.passed:
+            for place in ran.seen:
+                self.grounds.units.setdefault(place, []).append(str(ROOT / report.nodeid))
 
 
 def break_it(mutant: Mutant) -> None:
@@ -105,22 +125,23 @@ def break_it(mutant: Mutant) -> None:
                 object.__setattr__(clause, "run", anew)
 
 
-def _units() -> bool:
-    """Whether the unit tests of the obligations still pass."""
-    there = [str(ROOT / unit) for unit in UNITS if (ROOT / unit).exists()]
+def _pytest(what: list[str], *plugins: object) -> bool:
+    """Whether tests pass; the first that fails ends it unless somebody takes notes."""
+    flags = ["-q", "-p", "no:cacheprovider", "-p", "no:randomly", *(() if plugins else ("-x",))]
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        code = pytest.main(["-x", "-q", "-p", "no:cacheprovider", "-p", "no:randomly", *there])
-    return code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
+        code = pytest.main(["--rootdir", str(ROOT), *flags, *what], plugins=list(plugins))
+    return code == pytest.ExitCode.OK
 
 
-def verdict(mutant: Mutant, grounds: Grounds, *, units: bool) -> int:
+def verdict(mutant: Mutant, grounds: Grounds) -> int:
     """In the child: whether anything notices."""
     try:
         break_it(mutant)
         for index in grounds.of(mutant):
             if not grounds.checks[index].passes():
                 return CAUGHT
-        if units and "obligations" in mutant.module and not _units():
+        tests = grounds.units_of(mutant)
+        if tests and not _pytest(tests):
             return CAUGHT
     except BaseException:  # noqa: BLE001 - a mutant that breaks is noticed
         return CAUGHT
@@ -128,7 +149,7 @@ def verdict(mutant: Mutant, grounds: Grounds, *, units: bool) -> int:
 
 
 def hunt(
-    prey: list[Mutant], grounds: Grounds, *, workers: int, limit: int, units: bool,
+    prey: list[Mutant], grounds: Grounds, *, workers: int, limit: int,
     tell: Callable[[Mutant, int], None],
 ) -> Counter[int]:  # fmt: skip
     """Show each mutant to the checks, a few at once."""
@@ -140,13 +161,13 @@ def hunt(
             mutant = waiting.pop()
             pid = os.fork()
             if not pid:
-                signal.alarm(limit)  # the child dies of it: noticed, as an endless test run is
-                os._exit(verdict(mutant, grounds, units=units))
+                signal.setitimer(signal.ITIMER_PROF, limit)  # the child dies of it: noticed
+                os._exit(verdict(mutant, grounds))
             running[pid] = mutant
         pid, status = os.wait()
         mutant = running.pop(pid)
         if os.WIFSIGNALED(status):
-            found = SLOW if os.WTERMSIG(status) == signal.SIGALRM else CAUGHT
+            found = SLOW if os.WTERMSIG(status) == signal.SIGPROF else CAUGHT
         else:
             found = os.WEXITSTATUS(status)
         counts[found] += 1
@@ -154,48 +175,60 @@ def hunt(
     return counts
 
 
-def everything(only: str) -> Iterator[Mutant]:
+def everything(group: str) -> Iterator[Mutant]:
+    """Yield the mutants of the files whose path has one of the group's parts in it."""
     for target in TARGETS:
         for file in sorted((ROOT / target).glob("[!_]*.py")):
-            if file.name not in SPARED and only in str(file.relative_to(ROOT)):
+            shown = str(file.relative_to(ROOT))
+            if file.name not in SPARED and any(part in shown for part in group.split(",")):
                 yield from mutants(file, ROOT)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sample", type=int, default=300, help="how many, 0 = all")
+    parser.add_argument("--sample", type=int, default=300, help="how many of a group, 0 = all")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="part of a path: shortblind, obligations/")
+    parser.add_argument(
+        "--only", nargs="+", default=[""], metavar="GROUP",
+        help="parts of paths, each argument a group of its own: obligations/ owing,entering",
+    )  # fmt: skip
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--limit", type=int, default=60, help="seconds for one mutant")
+    parser.add_argument("--limit", type=int, default=120, help="seconds of the processor for one")
     parser.add_argument("--no-units", action="store_true", help="pages and evenings alone")
     asked = parser.parse_args()
     start = time.monotonic()
-    prey = list(everything(asked.only))
-    total = len(prey)
-    if asked.sample and asked.sample < total:
-        prey = random.Random(asked.seed).sample(prey, asked.sample)
-    grounds = look()
-    print(f"{len(grounds.checks)} checks, {len(prey)} of {total} mutants", flush=True)
+    grounds = look(units=not asked.no_units)
+    units = len({one for there in grounds.units.values() for one in there})
+    print(f"{len(grounds.checks)} checks, {units} unit tests, {time.monotonic() - start:.0f} s")
+    for group in asked.only:
+        prey = list(everything(group))
+        total = len(prey)
+        if asked.sample and asked.sample < total:
+            prey = random.Random(asked.seed).sample(prey, asked.sample)
+        print(f"{group or 'all'}: {len(prey)} of {total} mutants", flush=True)
+        _hunt_told(prey, grounds, workers=asked.workers, limit=asked.limit)
+    print(f"in {time.monotonic() - start:.0f} s")
+    return 0
+
+
+def _hunt_told(prey: list[Mutant], grounds: Grounds, *, workers: int, limit: int) -> None:
+    """Hunt, and print what survived."""
     by_file: dict[str, Counter[int]] = {}
 
     def tell(mutant: Mutant, found: int) -> None:
         by_file.setdefault(str(mutant.file), Counter())[found] += 1
-        if found == SURVIVED:
-            print(f"survived {mutant}", flush=True)
+        if found != CAUGHT:
+            print(f"{'survived' if found == SURVIVED else 'by time'} {mutant}", flush=True)
 
-    counts = hunt(
-        prey, grounds, workers=asked.workers, limit=asked.limit, units=not asked.no_units, tell=tell
-    )
+    counts = hunt(prey, grounds, workers=workers, limit=limit, tell=tell)
     for file, found in sorted(by_file.items()):
         print(f"{file}: {sum(found.values()) - found[SURVIVED]} of {sum(found.values())}")
     caught = sum(counts.values()) - counts[SURVIVED]
     share = 100 * caught / max(1, sum(counts.values()))
     print(
-        f"caught {caught} of {sum(counts.values())} ({share:.1f} %), {counts[SLOW]} of them by time, "
-        f"in {time.monotonic() - start:.0f} s"
-    )
-    return 0
+        f"caught {caught} of {sum(counts.values())} ({share:.1f} %), "
+        f"{counts[SLOW]} of them by time", flush=True,
+    )  # fmt: skip
 
 
 if __name__ == "__main__":
