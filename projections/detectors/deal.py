@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.hand.dealing import DealCompleted, HoleCardsDealt, MisdealDeclared
+from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, MisdealDeclared
 from ledger.vocabulary import Seat, Witness
 from projections.course import Course
 from projections.detector import Sign, detects
@@ -67,7 +67,8 @@ def hole_cards(hand: Course, *, cards: int) -> Iterator[Answer]:
     for version, event in _deal(hand):
         many = len(event.cards) // 2 if "{" not in event.cards else event.cards.count("}")
         counts[event.seat] = (version, counts.get(event.seat, (0, 0))[1] + many)
+    over = hand.first_act is not None or hand.of(DealCompleted, BoardDealt)
     for seat, (version, many) in sorted(counts.items()):
-        if many != cards:
+        if many > cards or (many < cards and over):
             yield Breach(version, f"seat {seat} was dealt {many} cards", seat=seat,
                          should=f"{cards} hole cards")  # fmt: skip

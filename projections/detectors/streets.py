@@ -5,24 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.hand.dealing import BoardDealt, HoleCardsDealt, MisdealDeclared
+from ledger.hand.dealing import BoardDealt, HoleCardsDealt
 from ledger.vocabulary import Witness
 from projections.course import Course, Deal
 from projections.detector import Sign, detects
+from projections.detectors.deal import hole_cards
 from projections.finding import Answer, Breach
 
 _STREETS: Final = ("flop", "turn", "river")
 
 
 @detects(
-    on=(BoardDealt,), needs=Witness.BOARD | Witness.ACTS,
+    on=(BoardDealt, HoleCardsDealt), needs=Witness.BOARD | Witness.ACTS,
     signs=Sign.STREETS | Sign.OPEN_ROUND | Sign.HOLE_COUNT,
 )  # fmt: skip
 def order(
     hand: Course, *, board: list[int], hole: int | None = None, betting_open: bool = False
 ) -> Iterator[Answer]:
     """A street came out of order or with a wrong number of cards, or before the betting was over."""
-    yield from _hole(hand, hole)
+    if hole is not None:
+        yield from hole_cards(hand, cards=hole)
+    if not hand.of(BoardDealt):
+        return
     for deal in (*hand.deals, *hand.others):
         if deal.street not in _STREETS:
             continue
@@ -78,25 +82,3 @@ def _lying(hand: Course, before: Deal) -> int:
         ),
         default=0,
     )
-
-
-def _hole(hand: Course, hole: int | None) -> Iterator[Answer]:
-    """Yield seats that were dealt another number of hole cards."""
-    if hole is None:
-        return
-    since = max((v for v, _ in hand.of(MisdealDeclared)), default=0)
-    counts: dict[int, tuple[int, int]] = {}
-    for version, event in hand.of(HoleCardsDealt):
-        if version > since and "{" not in event.cards:
-            counts[event.seat] = (
-                version,
-                counts.get(event.seat, (0, 0))[1] + len(event.cards) // 2,
-            )
-    for seat, (version, many) in sorted(counts.items()):
-        if many != hole:
-            yield Breach(
-                version,
-                f"seat {seat} was dealt {many} cards",
-                seat=seat,
-                should=f"{hole} hole cards",
-            )
