@@ -421,7 +421,7 @@ def _settle(book: Rulebook, clause: Clause, make: _Make) -> tuple[Verdict | None
     if untold and (not trait.alone or (plain and not trait.signs)):
         return "cannot_tell", untold
     if (trait.signs and not int(trait.signs) & shown) or (trait.table and book.name in quiet):
-        if trait.rare:
+        if trait.rare and not int(trait.occasion) & shown:
             return "not_applicable", ""
         return "not_built" if clause.entry.partly else "clean", ""
     return None, ""

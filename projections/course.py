@@ -19,7 +19,7 @@ from ledger.replay import PlayedHand
 from ledger.vocabulary import Chips, Seat, Street, Witness
 from projections.acts import RANK, Act, Deal, End, Post, full_level
 from projections.detector import amount
-from projections.following import follow
+from projections.following import follow, lay_out
 from projections.sitting import NOTHING_IN_FORCE, InForce
 
 __all__ = ["NEVER", "RANK", "Act", "Course", "Deal", "End", "Post", "full_level"]
@@ -27,6 +27,10 @@ __all__ = ["NEVER", "RANK", "Act", "Course", "Deal", "End", "Post", "full_level"
 _E = TypeVar("_E", bound=Event)
 NEVER: Final = 10**9
 """A version that no event of a hand has: what has not happened comes after all of them."""
+
+
+_LAID_OUT: Final = frozenset({"options", "start", "button", "game", "posts", "line"})
+"""What is known without following the acts."""
 
 
 class Course:
@@ -47,19 +51,32 @@ class Course:
 
         def __getattr__(self, name: str) -> object:
             """Make the pass, and answer from what it found."""
-            if "posts" in self.__dict__ or name[:1] == "_":
+            if name[:1] == "_" or "acts" in self.__dict__:
                 raise AttributeError(name)
-            self._follow()
+            if name not in _LAID_OUT:
+                self._follow()
+            elif "posts" in self.__dict__:
+                raise AttributeError(name)
+            else:
+                self._lay_out()
             return getattr(self, name)
 
-    def _follow(self) -> None:
+    def _lay_out(self) -> None:
+        """Gather seats, posts and the game: all that most clauses about posts look at."""
+        self._begin()
+        lay_out(self)
+
+    def _begin(self) -> None:
         self.options: dict[str, int | str] = dict(self.in_force.options)
         self.start: dict[Seat, Chips | None] = {}
-        self.put: dict[Seat, Chips] = {}
         self.button: Seat | None = None
         self.game: o.GameSet | None = None
         self.posts: list[tuple[int, Post]] = []
         self.line = list(self.played.numbered)
+
+    def _follow(self) -> None:
+        self._begin()  # the pass lays out anew: what lies there when an act comes, matters to it
+        self.put: dict[Seat, Chips] = {}
         self.acts: list[Act] = []
         self.deals: list[Deal] = []
         self.others: list[Deal] = []  # of second boards, and of second runs of the rest

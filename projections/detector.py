@@ -45,11 +45,16 @@ class Sign(IntFlag):
     HEADS_UP = 1 << 17
     ENTRY_POSTS = 1 << 18  # a post to enter or to make up, beside the blinds of the structure
     MAKEUP_POSTS = 1 << 19  # one of them makes up a missed blind
-    AWAY = 1 << 20  # the table was told before the hand that somebody is away
+    MAKEUP_NEXT = 1 << 20  # one is made up from the seat after the big blind
+    AWARD = 1 << 21  # a pot that did not plainly go to the one hand that wins it
+    AWAY = 1 << 22  # the table was told before the hand that somebody is away
 
 
 Detector: TypeAlias = Callable[..., Iterator[Answer]]
 _D = TypeVar("_D", bound=Detector)
+
+
+_NO_SIGN: Final = Sign(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +68,10 @@ class Trait:
     table: bool = False  # it is given the hand's `Sitting` too
     anchored: bool = False  # it asks what was due, which after missing hands nobody can tell
     alone: bool = False  # it has an answer without the table too, and is then given None
+    occasion: Sign = _NO_SIGN  # a hand with this sign and none of `signs` is clean
 
 
 _NOTHING: Final = Witness(0)
-_NO_SIGN: Final = Sign(0)
 PLAIN: Final = Trait(frozenset(), _NOTHING, _NO_SIGN, rare=False)
 
 
@@ -79,17 +84,19 @@ def detects(
     table: bool = False,
     anchored: bool = True,
     alone: bool = False,
+    occasion: Sign = _NO_SIGN,
 ) -> Callable[[_D], _D]:
     """Say when the function below has an occasion, what it needs and which signs it shows in.
 
     `table`: it is about a hand among the table's hands. Where hands are missing before it, a table's
     detector is not asked, save with `anchored=False`. `alone`: it judges the hand by itself as well,
-    less exactly, where the table's hands are not at hand; its sitting is None then.
+    less exactly, where the table's hands are not at hand; its sitting is None then. `occasion`: of
+    the hands without `signs`, those with this sign are clean, whatever `rare` says of the others.
     """
 
     def mark(function: _D) -> _D:
         function.__dict__["trait"] = Trait(
-            frozenset(on), needs, signs, rare, table, table and anchored, alone
+            frozenset(on), needs, signs, rare, table, table and anchored, alone, occasion
         )
         return function
 

@@ -32,6 +32,27 @@ def follow(course: Course) -> None:
     _Pass(course).run()
 
 
+def lay_out(course: Course) -> None:
+    """Enter seats, posts, button, game and options; the acts are not looked at."""
+    for version, event in course.line:
+        kind = type(event)
+        if kind in _POSTS:
+            course.posts.append((version, event))  # type: ignore[arg-type] # kind
+        elif kind is o.SeatDealtIn:
+            course.start[event.seat] = event.stack  # type: ignore[attr-defined] # kind
+        elif kind is o.OptionSet:
+            course.options[event.option] = event.value  # type: ignore[attr-defined] # kind
+        elif kind is o.ButtonPlaced:
+            course.button = event.seat  # type: ignore[attr-defined] # kind
+        elif kind is o.GameSet:
+            course.game = event  # type: ignore[assignment] # kind
+
+
+_POSTS: Final[frozenset[type[Event]]] = frozenset(
+    (o.BlindPosted, o.StraddlePosted, o.AntePosted, o.BringInPosted)
+)
+
+
 class _Pass:
     """The books of the pass."""
 

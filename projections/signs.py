@@ -26,22 +26,23 @@ from ledger.presence import (
 )
 from ledger.vocabulary import Chips, Seat
 from projections.detector import Sign
+from projections.winning import plainly_won
 
-ALL: Final = (1 << 21) - 1
+ALL: Final = (1 << 23) - 1
 
 _BEFORE: Final = frozenset({
     o.HandOpened, o.GameSet, o.TournamentSet, o.SeatDealtIn, o.SeatLeftOut, o.ButtonPlaced,
     o.BlindPosted, o.AntePosted, d.HoleCardsDealt, o.BlindPositionPlaced, o.OptionSet,
 })  # fmt: skip
 _SILENT: Final = frozenset({
-    d.DealCompleted, d.HoleCardsLearned, e.CardsMucked, e.HandCompleted, e.RemarkNoted,
+    d.DealCompleted, e.HandCompleted, e.RemarkNoted,
     e.ShowdownBegun, b.ClockExpired, b.TimeWarned, b.TimeBankUsed, ConnectionLost,
     ConnectionRestored, PlayerAway, PlayerBack, SeatLeft, SeatTaken, WordsSaid, e.PlayerFinished,
     e.BountyWon,
 })  # fmt: skip
 _AFTER: Final = frozenset({
     b.Folded, b.Checked, b.Called, b.Bet, b.Raised, d.BoardDealt, b.BetReturned, b.CashOutTaken, e.CardsShown,
-    e.PotAwarded, e.DropTaken, e.ResultDeclared, d.CardBurned,
+    e.PotAwarded, e.DropTaken, e.ResultDeclared, d.CardBurned, d.HoleCardsLearned, e.CardsMucked,
 })  # fmt: skip
 HARMLESS: Final = frozenset({
     "button-method", "straddle-allowed", "straddle-amount", "makeup-option", "entry-post-required",
@@ -63,6 +64,7 @@ class _Unusual(Exception):  # noqa: N818 - it is no error and never leaves this 
     """Something that this pass does not follow."""
 
 
+_AWARD: Final = int(Sign.AWARD)
 _CALL_SIZE: Final = int(Sign.CALL_SIZE)
 _CAP: Final = int(Sign.CAP)
 _CONSERVATION: Final = int(Sign.CONSERVATION)
@@ -71,6 +73,7 @@ _DUPLICATE: Final = int(Sign.DUPLICATE)
 _ENTRY_POSTS: Final = int(Sign.ENTRY_POSTS)
 _HEADS_UP: Final = int(Sign.HEADS_UP)
 _LARGE_BET: Final = int(Sign.LARGE_BET)
+_MAKEUP_NEXT: Final = int(Sign.MAKEUP_NEXT)
 _MAKEUP_POSTS: Final = int(Sign.MAKEUP_POSTS)
 _ODD_POSTS: Final = int(Sign.ODD_POSTS)
 _OPEN_ROUND: Final = int(Sign.OPEN_ROUND)
@@ -86,8 +89,8 @@ class _Survey:
     """The books of one pass. Sets of seats are bit masks: seat 3 is `1 << 3`."""
 
     __slots__ = (
-        "allin", "bets", "betting", "blind", "board", "button", "cards", "full", "last", "level", "live",
-        "out", "pending", "put", "raises", "returned", "signs", "start", "street", "unit",
+        "allin", "bets", "betting", "blind", "board", "button", "cards", "full", "last", "learned", "level", "live",
+        "mucked", "out", "pending", "put", "raises", "returned", "shown", "signs", "start", "street", "unit", "variant",
     )  # fmt: skip
 
     betting: str
@@ -96,6 +99,7 @@ class _Survey:
     full: Chips  # the largest bet or raise of the round so far
     last: Seat
     unit: tuple[Chips, ...]
+    variant: str
 
     def __init__(self) -> None:
         self.start: dict[Seat, Chips] = {}
@@ -105,6 +109,7 @@ class _Survey:
         self.returned: dict[Seat, Chips] = {}
         self.cards: dict[Seat, str] = {}
         self.signs = self.allin = self.live = self.pending = 0
+        self.mucked = self.shown = self.learned = 0
         self.level = self.raises = 0
         self.board = ""
         self.street = "preflop"
@@ -200,6 +205,8 @@ def _ready(
         survey.signs |= _ENTRY_POSTS
         if post.role != "entry":
             survey.signs |= _MAKEUP_POSTS
+            if post.seat == after[2 % len(after)]:
+                survey.signs |= _MAKEUP_NEXT
         elif post.dead:
             survey.signs |= _ODD_POSTS
         bets[post.seat] = bets.get(post.seat, 0) + post.live
@@ -209,6 +216,7 @@ def _ready(
     survey.blind, survey.button, survey.last = game.blinds[1], button, after[1]
     survey.full = game.blinds[1]
     survey.level, survey.betting = game.blinds[1], game.betting
+    survey.variant = game.variant
     survey.unit = game.bets if game.betting == "limit" else ()
     if game.betting == "spread" or (game.betting == "limit" and len(game.bets) != 2):
         raise _Unusual
@@ -221,7 +229,6 @@ def _ready(
 
 def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:  # noqa: PLR0915 - one hot loop
     """Follow the acts, the board and the ending."""
-    shows = False
     told: list[e.ResultDeclared] = []
     for event in events[at:]:
         kind = type(event)
@@ -255,7 +262,7 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:  # noqa: P
         elif kind is e.DropTaken:
             survey.out[0] = survey.out.get(0, 0) + event.amount  # type: ignore[attr-defined] # kind
         elif kind is e.CardsShown:
-            shows = True
+            survey.shown |= 1 << event.seat  # type: ignore[attr-defined] # kind
             if event.seat not in survey.start:  # type: ignore[attr-defined] # kind
                 raise _Unusual
             known = survey.cards.get(event.seat)  # type: ignore[attr-defined] # kind
@@ -271,15 +278,29 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:  # noqa: P
             if event.card != "??":  # type: ignore[attr-defined] # kind
                 raise _Unusual
         elif kind is b.CashOutTaken:
-            survey.signs |= _CONSERVATION | _DECLARED
+            survey.signs |= _CONSERVATION | _DECLARED | _AWARD
+        elif kind is e.CardsMucked:
+            survey.mucked |= 1 << event.seat  # type: ignore[attr-defined] # kind
+        elif kind is d.HoleCardsLearned:
+            survey.learned |= 1 << event.seat  # type: ignore[attr-defined] # kind
         elif kind not in _SILENT:
             raise _Unusual
     if survey.live & (survey.live - 1):
         survey.signs |= _SHOWDOWN
         _over(survey)
-    elif shows:
+    elif survey.shown:
         survey.signs |= _SHOWDOWN
     _ending(survey, told)
+    if survey.signs & _SHOWDOWN and not (
+        survey.variant == "holdem"
+        and not survey.signs & _DUPLICATE
+        and not survey.shown & survey.mucked
+        and not survey.learned & survey.live & ~survey.mucked
+        and plainly_won(
+            survey.live, survey.mucked, survey.out, survey.put, survey.cards, survey.board
+        )
+    ):
+        survey.signs |= _AWARD
 
 
 _WAGERS: Final = frozenset({b.Called, b.Bet, b.Raised})

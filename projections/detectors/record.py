@@ -216,7 +216,7 @@ def line_unread(hand: Course) -> Iterator[Answer]:
 
 @detects(
     on=(PotAwarded,), needs=Witness.AWARDS | Witness.SHOWDOWN | Witness.BOARD | Witness.ACTS,
-    signs=Sign.SHOWDOWN, rare=True,
+    signs=Sign.AWARD, occasion=Sign.SHOWDOWN, rare=True,
 )  # fmt: skip
 def award_differs(hand: Course) -> Iterator[Answer]:
     """A pot was paid to other seats, or in other parts, than the cards on record give it."""

@@ -16,7 +16,7 @@ _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 _ORDER: Final = Witness.ACTS | Witness.POSTS | Witness.BUTTON
 
 
-@detects(on=_ACTS, needs=_ORDER, signs=Sign.TURN | Sign.ODD_POSTS | Sign.MAKEUP_POSTS)
+@detects(on=_ACTS, needs=_ORDER, signs=Sign.TURN | Sign.ODD_POSTS | Sign.MAKEUP_NEXT)
 def first_round(
     hand: Course, *, last_post: Literal["blind", "straddle"], straddle_told: bool = True,
     spare_makeup: bool = False,
@@ -65,7 +65,7 @@ def _makeup_seat(hand: Course) -> Seat | None:
     return after if after in hand.poster("makeup", "makeup-small", "makeup-big") else None
 
 
-@detects(on=(BlindPosted, StraddlePosted), needs=_ORDER, signs=Sign.MAKEUP_POSTS, rare=True)
+@detects(on=(BlindPosted, StraddlePosted), needs=_ORDER, signs=Sign.MAKEUP_NEXT, rare=True)
 def makeup_in_straddle_seat(hand: Course) -> Iterator[Answer]:
     """A blind was made up from the straddle seat, and another seat opened the first round."""
     seat = _makeup_seat(hand)

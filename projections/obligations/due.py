@@ -110,7 +110,7 @@ class SeatDue(msgspec.Struct, frozen=True):
     ways: tuple[Way, ...] = ()
     button: bool | None = None  # whether it may have the button; None = the book says nothing
     why: tuple[Ground, ...] = ()
-    barred: tuple[str, ...] = ()  # what keeps it from the button, of the kinds of `button.eligibility`
+    barred: tuple[str, ...] = ()  # what keeps it from the button: as in `button.eligibility`
 
     @property
     def live(self) -> Chips | None:

@@ -1,0 +1,50 @@
+"""Whether the pot plainly went where the cards on record send it: to one seat, by one look.
+
+Only ever says yes where comparing pot by pot would say so too; splits, side pots that the winner
+has no part in, cards that are not told and games other than hold'em are looked at in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from phevaluator.evaluator import evaluate_cards
+
+from ledger.vocabulary import DECK, Chips, Seat, split_cards
+
+_CARDS: Final = frozenset(DECK)
+_BOARD: Final = 10  # characters of five cards
+_HOLE: Final = 4
+
+
+def plainly_won(
+    live: int, mucked: int, out: Mapping[Seat, Chips], put: Mapping[Seat, Chips],
+    cards: Mapping[Seat, str], board: str,
+) -> bool:  # fmt: skip
+    """Whether one seat was paid and nobody left could beat it.
+
+    `live` and `mucked` are bit masks of seats: who held a hand at the end, and who of them let go of
+    it and did not show it. `out` is what was paid by seat (0 = the drop), `put` what went in, less
+    what went back; `cards` and `board` are what is known, as written.
+    """
+    paid = [seat for seat in out if seat]
+    if len(paid) != 1:
+        return False
+    (seat,) = paid
+    left = live & ~mucked
+    if left == 1 << seat:
+        return True
+    if not left >> seat & 1 or out[seat] <= 0 or len(board) != _BOARD:
+        return False
+    if max(put.values()) > put[seat]:
+        return False  # a pot on the side that it has no part in
+    seats = [one for one in put if left >> one & 1]
+    known = {one: cards.get(one, "") for one in seats}
+    if any(len(hole) != _HOLE for hole in known.values()):
+        return False
+    held = {one: split_cards(hole + board) for one, hole in known.items()}
+    if not all(_CARDS.issuperset(hand) for hand in held.values()):
+        return False
+    best = int(evaluate_cards(*held.pop(seat)))
+    return all(best < int(evaluate_cards(*other)) for other in held.values())
