@@ -1,0 +1,132 @@
+"""Seat changes over the hands of a table: when a post is another amount, too early, or charged."""
+
+from __future__ import annotations
+
+import pytest
+
+from projections.finding import Finding
+from tests.projections.running import Ran
+from tests.projections.test_placing import clauses, hand, judged, missing, of_hand
+
+LIMIT = "game holdem limit cash blinds 5/10 bets 10/20\n"
+LOWBALL = "game triple-27 limit cash blinds 5/10 bets 10/20\n"
+SEVEN = (1, 2, 3, 4, 5, 6, 8)
+
+
+def opening(stack: int = 1000) -> str:
+    """W49: seats 1 to 6 and 8, button 1, blinds 2 and 3."""
+    told = hand(1, 1, "2 posts small 5", "3 posts big 10", seats=SEVEN, opener=5)
+    return told.replace("seat 4 P4 1000", f"seat 4 P4 {stack}")
+
+
+def after(*posts: str, to: int = 7, start: int = 4, number: int = 2, stack: int = 1000) -> str:
+    """The hand after: the player of seat `start` has cards in seat `to`."""
+    seats = tuple(sorted({*SEVEN, to} - {start}))
+    told = hand(number, 2, "3 posts small 5", "5 posts big 10", *posts, seats=seats, opener=6)
+    return told.replace(f"seat {to} P{to} 1000", f"seat {to} P{start} {stack}")
+
+
+def moves(to: int = 7, start: int = 4) -> str:
+    return f"moved P{start} from {start} to {to}\n"
+
+
+def mover(
+    *posts: str, game: str = LIMIT, to: int = 7, stack: int = 1000, book: str = "rrop4"
+) -> Ran:
+    return judged(book, opening(stack), moves(to), after(*posts, to=to, stack=stack), game=game)
+
+
+def spoken(ran: Ran, number: int = 2, book: str = "rrop4") -> set[str]:
+    return {one for one in clauses(ran, number, book) if one.startswith(("blinds.13", "blinds.14"))}
+
+
+def found(ran: Ran, clause: str) -> Finding:
+    (one,) = [one for one in of_hand(ran, 2, "rrop4") if clause in (one.clause, *one.also)]
+    return one
+
+
+@pytest.mark.parametrize(
+    ("posts", "expected"),
+    [
+        ([], {"blinds.13.1", "blinds.13.2"}),
+        (["7 posts entry 10"], set()),
+        (["7 posts entry 9"], {"blinds.13.4"}),
+        (["7 posts entry 11"], {"blinds.13.4"}),
+        (["7 posts entry 10 dead 5"], {"blinds.13.4"}),
+        (["7 posts entry 0 dead 10"], {"blinds.13.4"}),
+    ],
+)
+def test_a_mover_posts_the_big_blind_live_or_waits(posts: list[str], expected: set[str]) -> None:
+    assert spoken(mover(*posts)) == expected
+
+
+@pytest.mark.parametrize(
+    ("stack", "post", "expected"),
+    [(7, 7, set()), (1000, 7, {"blinds.13.4"}), (12, 12, {"blinds.13.4"}), (10, 10, set())],
+)
+def test_all_of_a_stack_is_enough_if_it_is_less_than_the_big_blind(
+    stack: int, post: int, expected: set[str]
+) -> None:
+    assert spoken(mover(f"7 posts entry {post}", stack=stack)) == expected
+
+
+@pytest.mark.parametrize(
+    ("posts", "expected"),
+    [
+        (["7 posts kill 20"], set()),
+        (["7 posts entry 10"], {"blinds.13.5"}),
+        (["7 posts entry 5"], {"blinds.13.5"}),
+        (["7 posts kill 20", "7 posts entry 0 dead 5"], set()),
+        ([], {"blinds.13.1", "blinds.13.2"}),
+    ],
+)
+def test_in_lowball_a_mover_kills_the_pot_or_waits(posts: list[str], expected: set[str]) -> None:
+    assert spoken(mover(*posts, game=LOWBALL)) == expected
+
+
+def test_who_moves_closer_posts_nothing_and_is_not_asked_for_a_kill() -> None:
+    closer = [opening(), "moved P8 from 8 to 7\n"]
+    plain = judged("rrop4", *closer, after(start=8), game=LOWBALL)
+    assert not spoken(plain)
+    charged = judged("rrop4", *closer, after("7 posts entry 10", start=8), game=LOWBALL)
+    assert spoken(charged) == {"blinds.13.3"}
+    limit = judged("rrop4", *closer, after("7 posts entry 5", start=8))
+    assert spoken(limit) == {"blinds.13.3"}
+
+
+def test_a_mover_whose_way_is_unknown_is_not_accused() -> None:
+    six = (1, 2, 3, 5, 6, 8)
+    waits = ("left-out 7 P4 1000 moved",)
+    unseen = hand(1, 1, "2 posts small 5", "3 posts big 10", seats=six, opener=5, more=waits)
+    before = [moves(), unseen]
+    for game, posts, clause in (
+        (LIMIT, [], "blinds.13.1"),
+        (LIMIT, ["7 posts entry 5"], "blinds.13.4"),
+        (LOWBALL, ["7 posts entry 5"], "blinds.13.5"),
+    ):
+        ran = judged("rrop4", *before, after(*posts), game=game)
+        assert not spoken(ran)
+        assert "since when the player has been here" in missing(ran, clause, "rrop4")
+
+
+def test_what_is_wrong_about_a_seat_change_is_told() -> None:
+    early = found(mover(), "blinds.13.1")
+    assert early.saw == "seat 7 is dealt in without a post, after 0 of 2 hands"
+    assert early.seat == 7
+    less = found(mover("7 posts entry 5"), "blinds.13.4")
+    assert less.saw == "seat 7 is dealt in after posting 5, without waiting"
+    kill = found(mover("7 posts entry 10", game=LOWBALL), "blinds.13.5")
+    assert kill.saw == "seat 7 is dealt in after posting 10, without a kill"
+
+
+def test_far_seat_changes_cost_a_post_under_hilton() -> None:
+    def said(*posts: str, to: int, stack: int = 1000, game: str = LIMIT) -> set[str]:
+        ran = mover(*posts, to=to, stack=stack, book="hilton", game=game)
+        return {one for one in clauses(ran) if one.startswith(("B20", "B21", "B22"))}
+
+    assert not said(to=7)
+    far = said(to=9)
+    assert far
+    assert not said("9 posts entry 10", to=9)
+    assert said("9 posts entry 9", to=9) == far
+    assert not said("9 posts entry 7", to=9, stack=7)
