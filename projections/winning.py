@@ -11,7 +11,7 @@ from typing import Final
 
 from phevaluator.evaluator import evaluate_cards
 
-from ledger.vocabulary import DECK, Chips, Seat, split_cards
+from ledger.vocabulary import DECK, Chips, Seat
 
 _CARDS: Final = frozenset(DECK)
 _BOARD: Final = 10  # characters of five cards
@@ -43,8 +43,13 @@ def plainly_won(
     known = {one: cards.get(one, "") for one in seats}
     if any(len(hole) != _HOLE for hole in known.values()):
         return False
-    held = {one: split_cards(hole + board) for one, hole in known.items()}
+    five = _split(board)
+    held = {one: [*_split(hole), *five] for one, hole in known.items()}
     if not all(_CARDS.issuperset(hand) for hand in held.values()):
         return False
     best = int(evaluate_cards(*held.pop(seat)))
     return all(best < int(evaluate_cards(*other)) for other in held.values())
+
+
+def _split(cards: str) -> list[str]:
+    return [cards[at : at + 2] for at in range(0, len(cards), 2)]
