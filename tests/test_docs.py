@@ -39,6 +39,7 @@ def test_a_page_that_lacks_or_differs_is_noticed(
     assert generator.main(["--check"]) == 1
 
 
+@pytest.mark.slow
 def test_a_page_that_nothing_makes_any_more_is_noticed_and_removed(
     generator: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -99,6 +99,7 @@ def test_what_was_ever_stored_is_read_and_written_as_it_was(path: Path) -> None:
     assert all(field.default is not None for field in fields_of(type(event))[told:])
 
 
+@pytest.mark.slow
 def test_every_name_that_the_program_lists_has_its_schema() -> None:
     for name in published.names():
         found = published.schema(name)

@@ -329,6 +329,7 @@ def test_the_start_imports_nothing_heavy() -> None:
     assert not loaded & {"sqlalchemy", "msgspec", "eventsourcing", "rich", "phevaluator", "sqlite3"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_shell_completes_commands_hands_and_rulebooks(shell: str, book: str) -> None:
     def offered(line: str) -> str:

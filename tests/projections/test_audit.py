@@ -6,6 +6,7 @@ from functools import cache
 from itertools import pairwise
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -98,6 +99,7 @@ def test_a_game_that_is_not_told_is_no_other_game() -> None:
     assert (told.not_applicable, [m.fact for m in told.missing]) == (0, ["game"])
 
 
+@pytest.mark.slow
 def test_every_clause_accounts_for_every_hand() -> None:
     result = audit(all_cases(), [load(name) for name in names()])
     for c in result.coverage:
@@ -105,6 +107,7 @@ def test_every_clause_accounts_for_every_hand() -> None:
         assert told == result.hands, f"{c.book} {c.clause}"
 
 
+@pytest.mark.slow
 def test_money_moved_sums_to_zero() -> None:
     result = audit(all_cases(), [load(name) for name in names()])
     with_money = [f for f in result.findings if f.money]
@@ -112,6 +115,7 @@ def test_money_moved_sums_to_zero() -> None:
     assert all(sum(share.amount for share in f.money) == 0 for f in with_money)
 
 
+@pytest.mark.slow
 def test_the_same_hands_give_the_same_bytes() -> None:
     books = [load("hilton"), load("bicycle")]
     assert encode(audit(all_cases(), books)) == encode(audit(all_cases(), books))
@@ -122,6 +126,7 @@ def undivided() -> bytes:
     return encode(audit(all_cases(), [load("rrop4")]))
 
 
+@pytest.mark.slow
 @settings(max_examples=15)  # each judges all cases anew; where the cuts fall is all that varies
 @given(cuts=st.lists(st.integers(0, len(cases())), max_size=3))
 def test_parts_judged_apart_and_merged_are_the_whole(cuts: list[int]) -> None:
@@ -252,6 +257,7 @@ def test_a_pot_paid_to_the_worse_hand_is_found_with_the_money() -> None:
     assert not judge(PlayedHand(hand(*played, e.PotAwarded(2, 2000))), load("hilton")).findings
 
 
+@pytest.mark.slow
 def test_findings_survive_json() -> None:
     result = audit(all_cases(), [load("bicycle")])
     document = msgspec.json.decode(encode(result))

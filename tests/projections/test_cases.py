@@ -50,6 +50,7 @@ def test_each_clause_has_a_page_that_keeps_to_it_and_is_judged_not_guessed() -> 
     assert [key for key, seen in judged.items() if not seen] == []
 
 
+@pytest.mark.slow
 def test_the_cheap_pass_loses_no_finding() -> None:
     for case in cases():
         assert ran(case).findings == run(case, screened=False).findings, case.name

@@ -51,6 +51,7 @@ def test_a_finding_says_what_its_page_says_of_it(case: Case, line: str) -> None:
         assert _value(found[0], what) == value
 
 
+@pytest.mark.slow
 def test_money_of_a_finding_sums_to_nothing() -> None:
     for case in worked_cases():
         for _, found in run(case).findings:

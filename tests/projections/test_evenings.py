@@ -50,6 +50,7 @@ def shortest(name: str, seed: int) -> str:
     return f"evening({name!r}, seed={seed}): wrong only in full"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("name", ROOMS)
 def test_a_legal_evening_has_no_finding_and_its_obligations_are_those_it_kept(
@@ -63,6 +64,7 @@ def test_a_legal_evening_has_no_finding_and_its_obligations_are_those_it_kept(
         seed += 1
 
 
+@pytest.mark.slow
 @given(evenings)
 def test_an_evening_is_written_and_read_as_it_was_told(one: Evening) -> None:
     items = [item.told for item in read_with_comments(script(one), PEOPLE)]
@@ -113,6 +115,7 @@ def rounds(one: Evening, dues: list[Due]) -> Iterator[tuple[int, list[int]]]:
                 since[player] = [index]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DEAD)
 def test_under_the_dead_button_everybody_pays_each_blind_once_in_a_round(name: str) -> None:
     whole = 0
@@ -128,6 +131,7 @@ def test_under_the_dead_button_everybody_pays_each_blind_once_in_a_round(name: s
     assert whole > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", POSITIONAL)
 def test_under_the_moving_button_nobody_has_last_action_twice_running_save_by_absence(
     name: str,
@@ -162,6 +166,7 @@ def test_who_has_posted_what_was_missed_owes_nothing_on_the_next_hand(one: Eveni
                 assert not now.post
 
 
+@pytest.mark.slow
 @given(short, st.randoms(use_true_random=False))
 def test_judging_does_not_depend_on_the_order_in_which_hands_come_in(
     one: Evening, rng: random.Random
@@ -187,6 +192,7 @@ def _bare(text: str) -> str:
     return "".join(part.partition(",")[2] or ")" for part in text.split("version="))
 
 
+@pytest.mark.slow
 @given(short, short, st.booleans())
 def test_other_tables_do_not_matter(one: Evening, other: Evening, first: bool) -> None:
     book = load(one.room.book)

@@ -15,6 +15,8 @@ from tests.evenings.injections import INJECTIONS, Injection, occasions
 from tests.evenings.judging import judge
 from tests.evenings.script import script
 
+pytestmark = pytest.mark.slow  # seconds; left out of `make check`
+
 ENOUGH = int(os.environ.get("HANDLEDGER_WRONGS", "1"))
 
 

@@ -35,6 +35,7 @@ def walk(post: str, *acts: str, winner: int = 3) -> Course:
     return course("\n".join([post, "deal done", *acts, f"{winner} wins 20", "end"]) + "\n")
 
 
+@pytest.mark.slow
 def test_the_money_of_every_finding_sums_to_zero() -> None:
     for case in cases():
         audit = Audit([load(name) for name in names()])

@@ -10,6 +10,8 @@ from projections.sitting import Table, of_tables
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, inject
 
+pytestmark = pytest.mark.slow  # seconds; left out of `make check`
+
 
 def judged(told: Evening, books: list[Rulebook], *, screened: bool) -> tuple[AuditResult, int]:
     """Judge an evening; return also how often a hand was quiet under a book."""

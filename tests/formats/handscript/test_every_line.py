@@ -53,6 +53,7 @@ def test_every_event_has_a_line():
     assert set(BOOK.phrases) == set(KINDS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 @settings(max_examples=max(10, settings().max_examples // 5))
 @given(data=st.data())

@@ -128,6 +128,7 @@ def verdict(data: bytes, key: Any, tmp_path: Path, *args: Any) -> str:
     return ""
 
 
+@pytest.mark.slow
 def test_no_altered_byte_is_accepted(room: Room, true_file: bytes, tmp_path: Path) -> None:
     chance = random.Random(7)
     for at in range(0, len(true_file), 3):

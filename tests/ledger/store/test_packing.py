@@ -189,6 +189,7 @@ def test_damage_of_compressed_rows_is_found_where_it_is(
                 list(book.commits())
 
 
+@pytest.mark.slow
 def test_a_flipped_bit_of_a_compressed_row_is_found_in_its_row(file: Path) -> None:
     """Unless the text that comes out is the same, bit for bit: then nothing that is said changed."""
     raw = file.read_bytes()

@@ -20,6 +20,8 @@ from projections.policy import Policy
 from tests.ledger.table.tables import hand
 from tests.projections.obligations.rooms import DEAD, MOVING, OWED, deal, placed, policy
 
+pytestmark = pytest.mark.slow  # seconds; left out of `make check`
+
 OPEN = policy("house", "owed")
 ADJUSTED = policy("moving", "adjusted")
 ALL = [DEAD, MOVING, OWED, OPEN, ADJUSTED]
