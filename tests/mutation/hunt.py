@@ -33,7 +33,9 @@ from tests.mutation.mutants import Mutant, mutants, mutated
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 TARGETS: Final = ("projections/detectors", "projections/obligations")
-UNITS: Final = ("tests/projections/obligations",)
+UNITS: Final = (
+    "tests/projections/obligations", "tests/projections/test_placing.py", "tests/projections/test_moving.py",
+)  # fmt: skip
 SPARED: Final = frozenset({"due.py"})  # plain values
 CAUGHT, SURVIVED, SLOW = 0, 1, 2
 

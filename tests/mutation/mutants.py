@@ -20,6 +20,10 @@ _WORDS: Final = frozenset(
 """Arguments that hold sentences for people, or chips that moved: no verdict hangs on them."""
 _MESSAGES: Final = frozenset({"Ground", "CannotTell", "amount", "say"})
 
+_SHORT_WAYS: Final = frozenset({"quiet", "took", "Obligations._short"})
+"""Their None sends the caller the long way round, which gives the same (`tests/projections/test_quiet.py`
+and the laws of positions compare the two): one None more is slower, and otherwise nothing."""
+
 
 @dataclass(frozen=True)
 class Mutant:
@@ -79,7 +83,7 @@ def _functions(node: ast.AST, name: str, found: list[_Site]) -> None:
         found += [
             (body[index], inner, "returns before this", _cut(body, index))
             for index in range(at + 1, len(body))
-            if _returns_early(body[index])
+            if _returns_early(body[index]) and inner not in _SHORT_WAYS
         ]
     elif isinstance(node, ast.ClassDef):
         for one in node.body:
@@ -174,12 +178,12 @@ def _at(node: ast.AST, name: str, found: list[_Site]) -> None:
                 f"{function.id} → {_OTHER[function.id]}",
                 lambda: setattr(function, "id", _OTHER[function.id]),
             )
-    _statement(node, add)
+    _statement(node, name, add)
 
 
-def _statement(node: ast.AST, add: Callable[[str, Callable[[], None]], None]) -> None:
+def _statement(node: ast.AST, name: str, add: Callable[[str, Callable[[], None]], None]) -> None:
     if isinstance(node, ast.If | ast.IfExp) and not _guards_types(node.test):
-        for value in (True, False):
+        for value in (False,) if name in _SHORT_WAYS and _gives_none(node) else (True, False):
             add(
                 f"if {_short(node.test)} → if {value}",
                 lambda v=value: setattr(node, "test", ast.Constant(v)),
@@ -191,6 +195,16 @@ def _statement(node: ast.AST, add: Callable[[str, Callable[[], None]], None]) ->
         add("yields nothing", lambda: setattr(node, "value", nothing))
     elif isinstance(node, ast.Continue):
         return
+
+
+def _gives_none(node: ast.If | ast.IfExp) -> bool:
+    """`if …: return None`, and nothing else."""
+    if not isinstance(node, ast.If) or len(node.body) != 1:
+        return False
+    (only,) = node.body
+    return isinstance(only, ast.Return) and (
+        only.value is None or (isinstance(only.value, ast.Constant) and only.value.value is None)
+    )
 
 
 def _guards_types(test: ast.expr) -> bool:

@@ -1,0 +1,95 @@
+"""The button where no last hand gives it: the blinds behind it, and where two players have them."""
+
+from __future__ import annotations
+
+import pytest
+
+from projections.obligations.asking import Cites, Draft
+from projections.obligations.due import Ground
+from projections.obligations.first import again, begun
+from projections.obligations.game import BlindName
+from projections.obligations.round import Where
+
+WHY = Ground("drew the button", (), "record")
+TWO: tuple[BlindName, ...] = ("small", "big")
+THREE: tuple[BlindName, ...] = ("small", "big", "extra")
+ONE: tuple[BlindName, ...] = ("big",)
+
+
+def first(
+    button: int, dealt: tuple[int, ...], roles: tuple[BlindName, ...] = TWO, *, known: bool = True,
+    judged: bool = True, reading: str = "",
+) -> Draft | str:  # fmt: skip
+    cites = Cites(heads_up=("two",), order=("order",), heads_up_known=known)
+    return begun("dead", button, WHY, dealt, roles, cites, judged=judged, reading=reading)
+
+
+@pytest.mark.parametrize(
+    ("button", "dealt", "roles", "blinds"),
+    [
+        (2, (1, 2, 4, 6), TWO, (4, 6)),
+        (6, (1, 2, 4, 6), TWO, (1, 2)),
+        (5, (1, 2, 4, 6), TWO, (6, 1)),  # a button in an empty seat
+        (2, (1, 2, 4), TWO, (4, 1)),
+        (2, (1, 2, 4, 6), THREE, (4, 6, 1)),
+        (2, (2, 4), ONE, (4,)),  # one blind: no small one to have on the button
+        (3, (2, 4), ONE, (4,)),
+        (4, (2, 4), TWO, (4, 2)),
+        (2, (2, 4), TWO, (2, 4)),
+    ],
+)
+def test_the_blinds_are_the_next_players_behind_a_given_button(
+    button: int, dealt: tuple[int, ...], roles: tuple[BlindName, ...], blinds: tuple[int, ...]
+) -> None:
+    draft = first(button, dealt, roles)
+    assert isinstance(draft, Draft)
+    assert (draft.button, draft.blinds, draft.dealt) == (button, blinds, dealt)
+    assert draft.heads_up == (len(dealt) == 2 and len(roles) == 2)
+    assert (draft.judged, draft.button_why) == (True, (WHY,))
+    cited = ("two",) if draft.heads_up else ("order",)
+    assert [why.clauses for (why,) in draft.blinds_why] == [cited] * len(roles)
+
+
+@pytest.mark.parametrize(
+    ("button", "dealt", "roles", "says"),
+    [
+        (2, (2,), ONE, "fewer than two players are there"),
+        (5, (2,), ONE, "fewer than two players are there"),
+        (3, (2, 4), TWO, "where the blinds of two players are cannot be told"),
+        (2, (2, 4), THREE, "where the blinds of two players are cannot be told"),
+        (2, (2, 4, 6), THREE, "there are fewer players than blinds"),
+    ],
+)
+def test_where_the_blinds_do_not_fit_it_is_open(
+    button: int, dealt: tuple[int, ...], roles: tuple[BlindName, ...], says: str
+) -> None:
+    assert first(button, dealt, roles) == says
+
+
+def test_two_players_are_judged_where_the_book_speaks_of_them() -> None:
+    def judged(dealt: tuple[int, ...], *, known: bool, asked: bool) -> bool:
+        draft = first(2, dealt, known=known, judged=asked, reading="bought")
+        assert isinstance(draft, Draft)
+        assert draft.reading == "bought"
+        return draft.judged
+
+    assert judged((2, 4), known=True, asked=True)
+    assert not judged((2, 4), known=False, asked=True)
+    assert not judged((2, 4), known=True, asked=False)
+    assert judged((2, 4, 6), known=False, asked=True)
+    assert not judged((2, 4, 6), known=True, asked=False)
+
+
+def test_a_hand_that_did_not_count_leaves_the_positions_where_they_were() -> None:
+    def stays(dealt: tuple[int, ...], cites: tuple[str, ...] = ()) -> Draft | None:
+        was = Where("7", 1, 2, 3, None, (1, 2, 3, 4), ("a", "b", "c", "d"), TWO)
+        return again(was, "dead", dealt, cites, judged=True)
+
+    assert stays((1, 2, 4)) is None  # whose big blind it was is gone
+    draft = stays((1, 2, 3, 4))
+    assert draft is not None
+    assert (draft.button, draft.blinds, draft.heads_up, draft.judged) == (1, (2, 3), False, True)
+    assert draft.button_why[0].basis == "fallback"
+    two = stays((2, 3), ("17.1",))
+    assert two is not None
+    assert (two.heads_up, two.button_why[0].basis) == (True, "book")
