@@ -30,8 +30,8 @@ WORKED_HANDS: Final = frozenset(
 )
 """Worked examples that are about one hand."""
 
-AT_TABLES: Final = ("entering", "owing", "moving")
-"""Detectors of what players owe: what they say is kept of evenings."""
+AT_TABLES: Final = (frozenset({"entering", "owing", "moving"}), frozenset({"button", "placing"}))
+"""Detectors of what players owe, and of where the positions are: what they say is kept of evenings."""
 
 WORKED_EVENINGS: Final = frozenset(
     ["S4", *(f"W{n}" for n in (12, 13, 15, 16, 17, 18, 20, 25, 27, 49))]
@@ -62,7 +62,12 @@ def _place_of_evening(case: Case) -> str:
     if case.page == WORKED:
         return case.clause if case.clause in WORKED_EVENINGS else ""
     name = module(load(case.book).clauses[case.clause])
-    return name if name in AT_TABLES else ""
+    return name if _beside(name) else ""
+
+
+def _beside(name: str) -> frozenset[str]:
+    """Return the modules of detectors whose verdicts are kept with those of one."""
+    return next((some for some in AT_TABLES if name in some), frozenset())
 
 
 def said(case: Case) -> str:
@@ -96,8 +101,9 @@ def said(case: Case) -> str:
 def _said_of_evening(case: Case, ran: Ran, book: Rulebook) -> str:
     lines = [f"{hand}: {_line(found)}" for hand, found in ran.findings if found.book == case.book]
     verdicts: dict[str, list[str]] = {}
+    own = "owing" if case.page == WORKED else module(book.clauses[case.clause])
     for row in ran.result.coverage:
-        if row.book == case.book and module(book.clauses[row.clause]) in AT_TABLES:
+        if row.book == case.book and module(book.clauses[row.clause]) in _beside(own):
             counts = {"clean": row.clean, "no occasion": row.not_applicable}
             counts |= {f"cannot tell {one.fact}": one.hands for one in row.missing}
             answer = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
