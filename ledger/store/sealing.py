@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Final, NamedTuple
+from uuid import UUID
 
 from ledger.entry import Recorded
-from ledger.errors import ProofError
+from ledger.errors import NothingFoundError, ProofError
+from ledger.hand.ending import HandSealed
 from ledger.house.events import BackupRestored, CheckpointSigned
 from ledger.seal import log as logs
 from ledger.seal.keys import Memory
 from ledger.seal.note import Checkpoint, Proof, Signer, read_checkpoint, read_note
+from ledger.seal.tree import root
+from ledger.store.commits import Commit
 from ledger.store.ledger import Ledger
-from ledger.store.tiles import Grown, Tiles
+from ledger.store.tiles import Grown, Tiles, leaf_of
 from ledger.streams import HOUSE
 
 NAME: Final = "handledger"
@@ -75,6 +79,24 @@ def _fresh(ledger: Ledger, size: int, grown: Grown) -> bool:
         return grown.size != size
     newest = next(iter(ledger.commits(grown.position - 1)))
     return newest.key != f"checkpoint:{size}"
+
+
+def seal_hand(ledger: Ledger, stream: UUID) -> Commit:
+    """End a live hand of many commits with a seal over them: it is proved by that one commit then.
+
+    Said again after a correction, the seal is over all that stands there by then.
+    """
+    commits = ledger.stream(stream)
+    if not commits:
+        raise NothingFoundError("there is no such stream in this ledger")
+    count = sum(commit.count for commit in commits)
+    before = sum(isinstance(event, HandSealed) for event in ledger.events(stream))
+    first = commits[0].position - commits[0].count + 1
+    seal_ = HandSealed(count, root(map(leaf_of, commits)).hex(), first, commits[-1].position, before + 1)  # fmt: skip
+    return ledger.append(
+        "hand", stream, [seal_], version=count + 1,
+        recorded=Recorded(ledger.now(), by="seal", key=f"sealed:{stream.hex}:{count}"),
+    )  # fmt: skip
 
 
 def tiles_of(ledger: Ledger) -> Tiles:

@@ -21,7 +21,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ledger
-from ledger.entry import Recorded
 from ledger.errors import DisclosureError, NothingFoundError, ProofError
 from ledger.evidence import bundle as bundles
 from ledger.evidence import offline as untyped
@@ -29,10 +28,9 @@ from ledger.hand.betting import Called, Folded
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import CardsShown, HandSealed
 from ledger.hand.opening import HandOpened, SeatDealtIn
-from ledger.seal import keys, log, tree
+from ledger.seal import keys, log
 from ledger.seal.note import COSIGNATURE, HeldKey
 from ledger.store import Ledger, sealing
-from ledger.store.tiles import leaf_of
 from ledger.streams import hand_stream
 from tests.ledger.store.conftest import Clock
 from tests.ledger.store.hands import draft
@@ -283,11 +281,21 @@ def live_hand(book: Ledger, *, seal: bool) -> Any:
         book.append("hand", stream, [event])
         book.append_all([draft(900 + number, book.people)])
     if seal:
-        commits = book.stream(stream)
-        root = tree.root([leaf_of(commit) for commit in commits]).hex()
-        end = HandSealed(len(told), root, commits[0].position, commits[-1].position)
-        book.append("hand", stream, [end], recorded=Recorded(book.now()))
+        sealing.seal_hand(book, stream)
     return stream
+
+
+def test_a_hand_that_is_corrected_is_sealed_again(room: Room, tmp_path: Path) -> None:
+    stream = live_hand(room.book, seal=True)
+    assert sealing.seal_hand(room.book, stream).version == 9, "a seal over the seal too"
+    room.book.append("hand", stream, [CardsShown(2, "7c7d")])
+    last = sealing.seal_hand(room.book, stream)
+    told = room.book.events(stream)[-1]
+    assert isinstance(told, HandSealed)
+    assert (told.events, told.number) == (last.version - 1, 3)
+    data = bundles.bundle(room.book, stream, room.seal())
+    assert sum(name.startswith("proofs/") for name in contents(data)) == 1
+    assert len(offline.check(written(data, tmp_path), room.key)["entries"]) == 10
 
 
 @pytest.mark.parametrize("seal", [True, False])
