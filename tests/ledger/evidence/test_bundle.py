@@ -295,7 +295,7 @@ def test_a_hand_that_is_corrected_is_sealed_again(room: Room, tmp_path: Path) ->
     assert (told.events, told.number) == (last.version - 1, 3)
     data = bundles.bundle(room.book, stream, room.seal())
     assert sum(name.startswith("proofs/") for name in contents(data)) == 1
-    assert len(offline.check(written(data, tmp_path), room.key)["entries"]) == 10
+    assert len(offline.check(written(data, tmp_path), room.key)["entries"]) == 11
 
 
 @pytest.mark.parametrize("seal", [True, False])
