@@ -130,3 +130,42 @@ def test_far_seat_changes_cost_a_post_under_hilton() -> None:
     assert not said("9 posts entry 10", to=9)
     assert said("9 posts entry 9", to=9) == far
     assert not said("9 posts entry 7", to=9, stack=7)
+
+
+def verdict(ran: Ran, clause: str) -> tuple[int, int, int]:
+    """Clean, found, no occasion."""
+    (row,) = (r for r in ran.result.coverage if r.book == "rrop4" and r.clause == clause)
+    return row.clean, row.found, row.not_applicable
+
+
+def test_who_let_the_blinds_pass_and_plays_in_the_zone_gained_nothing() -> None:
+    line = (2, 3, 4, 5, 6, 8)
+    out = ("left-out 9 P1 1000 moved",)
+    hands = [
+        hand(
+            at + 2, line[at], f"{line[(at + 1) % 6]} posts small 5",
+            f"{line[(at + 2) % 6]} posts big 10", seats=line, opener=line[(at + 3) % 6], more=out,
+        )
+        for at in range(5)
+    ]  # fmt: skip
+    back = hand(7, 8, "2 posts small 5", "3 posts big 10", seats=(*line, 9), opener=4)
+    ran = judged("rrop4", opening(), moves(9, 1), *hands, back.replace("P9", "P1"))
+    due = ran.dues[7].seat(9)
+    assert due is not None
+    assert due.deal == "no"
+    assert not spoken(ran, 7)
+
+
+def test_a_clause_is_asked_where_somebody_moved_in_its_way() -> None:
+    closer = judged(
+        "rrop4", opening(), "moved P8 from 8 to 7\n",
+        after(start=8).replace("deal done", "7 straddles 20\ndeal done").replace("to 20", "to 40"),
+    )  # fmt: skip
+    assert verdict(closer, "blinds.13.3") == (1, 0, 0)
+    assert verdict(mover(), "blinds.13.3") == (0, 0, 1)
+    assert verdict(mover(), "blinds.13.4") == (0, 0, 1)
+    assert verdict(mover("7 posts entry 10"), "blinds.13.4") == (1, 0, 0)
+    assert verdict(mover("7 posts entry 10"), "blinds.13.1") == (1, 0, 0)
+    assert verdict(mover("7 posts kill 20", game=LOWBALL), "blinds.13.4") == (0, 0, 1)
+    assert verdict(mover("7 posts kill 20", game=LOWBALL), "blinds.13.5") == (1, 0, 0)
+    assert verdict(mover(game=LOWBALL), "blinds.13.5") == (0, 0, 1)
