@@ -1,0 +1,158 @@
+"""What positions remember of one hand: where they were, and whether the next follow in a row."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.table.events import Post
+from ledger.vocabulary import Witness
+from projections.obligations.due import Due, DuePost, Placement
+from projections.obligations.game import BlindName
+from projections.obligations.round import Round, Turn, Where, _paid, _where, fit, turn_after
+from tests.projections.obligations.test_debts_measures import hand, placed
+
+TWO: tuple[BlindName, ...] = ("small", "big")
+THREE: tuple[BlindName, ...] = ("small", "big", "extra")
+
+
+def where(
+    button: int | None, small: int | None, big: int | None, *dealt: int,
+    roles: tuple[BlindName, ...] = TWO, assumed: str = "", extra: int | None = None,
+) -> Where:  # fmt: skip
+    who = tuple(f"p{seat}" for seat in dealt)
+    return Where("7", button, small, big, extra, dealt, who, roles, assumed)
+
+
+def test_positions_in_a_row_of_three_or_more_go_on_by_one() -> None:
+    assert turn_after(where(1, 2, 4, 1, 2, 4, 6)) == Turn(1, 2, 3, 0)
+    assert turn_after(where(4, 6, 1, 1, 2, 4, 6)) == Turn(3, 0, 1, 2)
+    assert turn_after(where(6, 1, 2, 1, 2, 4, 6)) == Turn(0, 1, 2, 3)
+    assert turn_after(where(2, 4, 1, 1, 2, 4)) == Turn(2, 0, 1, 2)
+
+
+@pytest.mark.parametrize(
+    "was",
+    [
+        None,
+        where(1, 2, 4, 1, 2, 4, 6, assumed="taken to be right of the small blind"),
+        where(1, 2, 4, 1, 2, 4, 6, roles=("big",)),
+        where(1, 2, 4, 1, 2, 4, 6, roles=THREE),
+        where(3, 4, 6, 1, 2, 4, 6),
+        where(None, 2, 4, 1, 2, 4, 6),
+        where(1, 1, 2, 1, 2),
+        where(1, 2, 1, 1, 2),
+        where(1, 4, 6, 1, 2, 4, 6),
+        where(1, 2, 6, 1, 2, 4, 6),
+        where(1, None, 4, 1, 2, 4, 6),
+    ],
+)
+def test_where_they_are_not_in_a_row_one_looks_closely(was: Where | None) -> None:
+    assert turn_after(was) is None
+
+
+def test_a_round_is_settled_where_the_last_big_blind_alone_owes_the_small_one() -> None:
+    def settled(**more: object) -> Turn | None:
+        kept = Round()
+        kept.where = where(1, 2, 4, 1, 2, 4, 6)
+        kept.debts = {"p4": ("small",)}
+        for name, value in more.items():
+            setattr(kept, name, value)
+        kept.settle()
+        return kept.turn
+
+    assert settled() == Turn(1, 2, 3, 0)
+    assert settled(debts={}) is None
+    assert settled(debts={"p2": ("small",)}) is None
+    assert settled(debts={"p4": ("small",), "p6": ("big",)}) is None
+    assert settled(void=where(1, 2, 4, 1, 2, 4, 6)) is None
+    assert settled(stepped_in=True) is None
+    assert settled(late={"p6": ("big",)}) is None
+    assert settled(zone={"p6": "new"}) is None
+    assert settled(where=None) is None
+
+
+def spots(
+    *told: int | None, dealt: tuple[int, ...] = (1, 2, 4, 6), posts: tuple[Post, ...] = (),
+    fits: Placement | None = None, roles: tuple[BlindName, ...] = TWO,
+) -> tuple[int | None, int | None, int | None, int | None, bool]:  # fmt: skip
+    button, small, big = told
+    one = _where(hand(button, small, big, *dealt, posts=posts), fits, roles)
+    assert one.dealt == dealt
+    return one.button, one.small, one.big, one.extra, bool(one.assumed)
+
+
+def test_positions_are_as_told_else_as_posted_else_as_what_fits_has_them() -> None:
+    assert spots(1, 2, 4) == (1, 2, 4, None, False)
+    assert spots(1, 2, 4, fits=placed(6, 1, 2, extra=4)) == (1, 2, 4, 4, False)
+    assert spots(None, None, None, fits=placed(1, 2, 4)) == (1, 2, 4, None, False)
+    posts = (Post(2, "small", 5), Post(4, "big", 10), Post(6, "extra", 20))
+    assert spots(1, None, None, posts=posts) == (1, 2, 4, 6, False)
+    assert spots(1, None, None, posts=posts, fits=placed(1, 2, 4, extra=1))[3] == 6
+    dead = (Post(2, "small", 5), Post(4, "big", 10), Post(6, "extra", 0, 20))
+    assert spots(1, None, None, posts=dead)[3] is None
+
+
+def test_a_button_that_nobody_told_is_taken_to_be_right_of_the_small_blind() -> None:
+    assert spots(None, 2, 4) == (1, 2, 4, None, True)
+    assert spots(None, 1, 2) == (6, 1, 2, None, True)
+    assert spots(None, 2, 4, dealt=(2, 4)) == (2, 2, 4, None, True)
+    assert spots(None, 2, 4, dealt=(2,)) == (None, 2, 4, None, False)
+    assert spots(None, None, 4) == (None, None, 4, None, False)
+
+
+def test_of_two_players_the_small_blind_is_on_the_button() -> None:
+    assert spots(2, None, 4, dealt=(2, 4)) == (2, 2, 4, None, False)
+    assert spots(4, None, 4, dealt=(2, 4)) == (4, None, 4, None, False)
+    assert spots(2, None, 4, dealt=(2, 4), roles=("big",)) == (2, None, 4, None, False)
+    assert spots(2, None, 4) == (2, None, 4, None, False)
+
+
+def test_the_last_who_posted_a_big_blind_has_it() -> None:
+    two = (Post(4, "big", 10), Post(6, "big", 10))
+    assert spots(1, 2, None, posts=two)[2] == 6
+    assert spots(4, None, None, posts=(Post(6, "big", 10), Post(2, "big", 10)))[2] == 2
+    assert spots(4, None, None, posts=(Post(4, "big", 10), Post(2, "big", 10)))[2] == 4
+    dead = (Post(4, "big", 10), Post(6, "big", 0, 10), Post(6, "big", 0, 10))
+    assert spots(1, 2, None, posts=dead)[2] == 4
+
+
+def test_posts_that_a_source_does_not_tell_are_taken_from_what_was_due() -> None:
+    fits = Placement("dead", 1, 2, 4, None, posts=(DuePost(2, "small", 5, 0), DuePost(4, "big", 10, 0),
+                     DuePost(6, "entry", 10, 0)))  # fmt: skip
+    silent, told = int(Witness.BUTTON), int(Witness.POSTS)
+    due = {2: {"small"}, 4: {"big"}}
+    assert _paid(hand(1, 2, 4, 1, 2, 4, witnesses=silent), fits) == due
+    assert _paid(hand(1, 2, 4, 1, 2, 4, witnesses=silent), None) == {}
+    assert _paid(hand(1, 2, 4, 1, 2, 4, witnesses=told), fits) == {}
+    some = (Post(6, "big", 10), Post(6, "small", 5), Post(1, "makeup", 5))
+    seen = hand(1, 2, 4, 1, 2, 4, witnesses=silent, posts=some)
+    assert _paid(seen, fits) == {6: {"big", "small"}}
+
+
+def test_a_placement_fits_what_is_told_of_positions_and_posts() -> None:
+    place = Placement("dead", 1, 2, 4, None,
+                      posts=(DuePost(2, "small", 5, 0), DuePost(4, "big", 10, 0)))  # fmt: skip
+    right = (Post(2, "small", 5), Post(4, "big", 10))
+    assert fit(place, hand(1, 2, 4, 1, 2, 4))
+    assert fit(place, hand(None, None, None, 1, 2, 4, posts=right))
+    assert fit(place, hand(1, 2, 4, 1, 2, 4, posts=(*right, Post(6, "entry", 10))))
+    assert not fit(place, hand(2, 2, 4, 1, 2, 4))
+    assert not fit(place, hand(1, 1, 4, 1, 2, 4))
+    assert not fit(place, hand(1, 2, 6, 1, 2, 4))
+    assert not fit(place, hand(1, None, None, 1, 2, 4, posts=right[:1]))
+    assert not fit(place, hand(1, None, None, 1, 2, 4, posts=(*right, Post(6, "extra", 20))))
+    assert not fit(place, hand(1, None, None, 1, 2, 4, posts=(*right, Post(6, "big", 10))))
+    assert fit(placed(None, None, None), hand(1, 2, 4, 1, 2, 4))
+
+
+def test_without_anything_before_a_hand_is_where_its_record_has_it() -> None:
+    kept = Round()
+    kept.take(hand(1, 2, 4, 1, 2, 4, 6, variant="holdem"), Due("a book", "", (), ()), TWO)
+    assert kept.where is not None
+    assert (kept.where.button, kept.where.furthest, kept.lost != "") == (1, 4, True)
+    kept.take(hand(1, 2, 4, 1, 2, 4, 6, variant="razz"), Due("a book", "", (), ()), TWO)
+    assert kept.where is None
+    assert "without a button" in kept.lost
+    kept.take(hand(None, 2, None, 1, variant="holdem"), Due("a book", "", (), ()), TWO)
+    assert kept.where is None
+    assert "does not tell" in kept.lost
