@@ -30,16 +30,7 @@ def command(
         ),
     ] = None,
     *,
-    books: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--rulebook",
-            "-r",
-            metavar="BOOK",
-            autocompletion=options.complete_books,
-            help="Under which rulebook; may be given several times. A path ending in .toml is your own.",
-        ),
-    ] = None,
+    books: options.Books = None,
     venue: Annotated[str | None, typer.Option("--venue", help="Only hands of this room.")] = None,
     table: Annotated[str | None, typer.Option("--table", help="Only hands of this table.")] = None,
     source: Annotated[str | None, typer.Option("--source", help="Only hands of this file.")] = None,

@@ -27,6 +27,13 @@ def complete_books(incomplete: str) -> list[str]:
     return books(incomplete)
 
 
+Books = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rulebook", "-r", metavar="BOOK", autocompletion=complete_books,
+        help="The rulebook; may be said several times. A path ending in .toml is your own.",
+    ),
+]  # fmt: skip
 LedgerUrl = Annotated[
     str | None,
     typer.Option(

@@ -31,16 +31,7 @@ def command(
             help="What was due on this hand of the table, instead of the coming one.",
         ),
     ] = None,
-    books: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--rulebook",
-            "-r",
-            metavar="BOOK",
-            autocompletion=options.complete_books,
-            help="The rulebook; may be said several times. A path ending in .toml is your own.",
-        ),
-    ] = None,
+    books: options.Books = None,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
