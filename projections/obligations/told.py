@@ -98,6 +98,13 @@ def _busted(memory: Memory, event: p.PlayerBusted, state: TableState, _: int | N
         tab.broke = memory.last or state.number or "?"
 
 
+def _added(memory: Memory, event: p.ChipsAdded, _: TableState, __: int | None) -> None:
+    player = event.player or memory.seated.get(event.seat or 0, "")
+    tab = memory.tabs.get(player)
+    if tab is not None and not tab.missed and event.amount > 0:
+        tab.broke = ""  # had chips again before a blind went past
+
+
 def _out(memory: Memory, event: t.PlayerEliminated, state: TableState, version: int | None) -> None:
     _left(memory, p.SeatLeft(event.seat, event.player), state, version)
 
@@ -139,6 +146,7 @@ BETWEEN: Final[dict[type[Event], Callable[[Memory, Any, TableState, int | None],
     p.SeatLeft: _left,
     p.SeatMoved: _moved,
     p.PlayerBusted: _busted,
+    p.ChipsAdded: _added,
     p.MarkerGiven: _marker,
     p.MarkerTaken: _unmarked,
 }

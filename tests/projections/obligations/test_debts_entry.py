@@ -350,6 +350,16 @@ def test_a_rebuy_before_any_blind_went_by_costs_nothing_ever_after() -> None:
     assert terms(desk.play(3, 4, 5, range(1, 10)), 4) == "yes"
 
 
+def test_who_bought_in_before_a_blind_went_by_and_then_stayed_away_owes_like_anybody() -> None:
+    desk = broke("hilton", 0, {})
+    desk.tell(PlayerAway(4))
+    rest = [1, 2, 3, 5, 6, 7, 8, 9]
+    for button, small, big in ((2, 3, 5), (3, 5, 6), (5, 6, 7)):
+        desk.play(button, small, big, rest, out={4: "away"})
+    desk.tell(PlayerBack(4))
+    assert (terms(desk.coming(), 4), of(desk.coming(), 4).standing) == ("10+5", "owing")
+
+
 # People
 
 
