@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.hand.betting import Bet, Called, Folded, Raised
+from ledger.hand.betting import Bet, Called, Raised
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.awards import expected
 from projections.course import Act, Course, full_level
@@ -19,7 +19,7 @@ def _raises(hand: Course) -> Iterator[tuple[Act, Chips, Chips]]:
     for street, acts in hand.rounds():
         unit = hand.unit(street)
         for act in acts:
-            if unit and act.kind in ("bet", "raise") and act.level:
+            if unit and act.kind in ("bet", "raise"):
                 yield act, unit, full_level(act.wagers, unit)
 
 
@@ -53,19 +53,17 @@ def wrong_raise_over_full(hand: Course, *, part: float) -> Iterator[Answer]:
     """An all-in of half a bet or more was not treated as a full one by the raise over it."""
     for act, unit, base in _raises(hand):
         short = act.level - base
-        if (
-            part * unit <= short < unit
-            and act.to not in (act.level + unit, base + 2 * unit)
-            and not act.all_in
-        ):
+        full = (act.level + unit, base + 2 * unit)
+        if short >= part * unit and act.to not in full and not act.all_in:
             yield Breach(
                 act.version, f"seat {act.seat} made it {hand.say(act.to)} over an all-in of {hand.say(act.level)}",
                 seat=act.seat, should=f"fold, call or a full raise to {hand.say(act.level + unit)}",
             )  # fmt: skip
     for act, said in announced(hand):
         bet = hand.unit(act.street)
-        short = act.level - full_level(act.wagers, bet) if bet else 0
-        if bet and act.kind == "call" and part * bet <= short < bet and not act.all_in:
+        if not bet or act.kind != "call" or act.all_in:
+            continue
+        if act.level - full_level(act.wagers, bet) >= part * bet:
             yield Breach(
                 act.version, f"seat {act.seat} announced a raise over an all-in of {hand.say(act.level)} and was ruled to call",
                 seat=act.seat, should=f"a full raise to {hand.say(act.level + bet)}", certainty="likely",
@@ -96,7 +94,7 @@ def beyond_table_stakes(hand: Course) -> Iterator[Answer]:
     told: set[Seat] = set()  # once for each seat
     for act, paid in hand.stakes():
         stack = hand.stack_at(act.seat)
-        if stack is not None and act.added and paid > stack and act.seat not in told:
+        if stack is not None and paid > stack and act.seat not in told:
             told.add(act.seat)
             yield Breach(
                 act.version, f"seat {act.seat} has put in {hand.say(paid)} of a stack of {hand.say(stack)}",
@@ -107,18 +105,15 @@ def beyond_table_stakes(hand: Course) -> Iterator[Answer]:
 @detects(
     on=(Called, Bet, Raised),
     needs=Witness.ACTS | Witness.STACKS_BEFORE | Witness.AWARDS,
-    signs=Sign.SHOWDOWN,
+    signs=Sign.SHOWDOWN | Sign.TURN | Sign.STACK,
 )
 def denied_share(hand: Course) -> Iterator[Answer]:
     """A seat that was all-in was folded, or was not paid its part of a pot that it covered."""
-    state = hand.played.final
-    for version, event in hand.of(Folded):
-        if event.seat not in state.dealt or not state.is_all_in(event.seat):
-            continue
-        act = next(a for a in hand.acts if a.version == version)
-        if act.seat in act.live and act.seat not in act.able and len(act.live) > 1:
-            yield Breach(version, f"seat {event.seat} folded though it was all-in", seat=event.seat,
+    for act in hand.acts:
+        if act.kind == "fold" and act.seat in act.live - act.able and len(act.live) > 1:
+            yield Breach(act.version, f"seat {act.seat} folded though it was all-in", seat=act.seat,
                          should="the seat plays on for what it covers")  # fmt: skip
+    state = hand.played.final
     if not hand.contested or not any(state.is_all_in(seat) for seat in state.live):
         yield NO_OCCASION
         return

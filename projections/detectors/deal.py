@@ -13,9 +13,15 @@ from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 
 def _deal(hand: Course) -> list[tuple[int, HoleCardsDealt]]:
     """Return the deal that was played: what came after the last misdeal, before the first act."""
-    since = max((v for v, _ in hand.of(MisdealDeclared)), default=0)
-    until = hand.first_act or 10**9
-    return [(v, event) for v, event in hand.of(HoleCardsDealt) if since < v < until]
+    dealt: list[tuple[int, HoleCardsDealt]] = []
+    for version, event in hand.line:
+        if version == hand.first_act:
+            break
+        if isinstance(event, MisdealDeclared):
+            dealt.clear()
+        elif isinstance(event, HoleCardsDealt):
+            dealt.append((version, event))
+    return dealt
 
 
 def _places(hand: Course) -> dict[int, tuple[int, Seat]]:
@@ -30,7 +36,7 @@ def first_card(hand: Course) -> Iterator[Answer]:
     if not _deal(hand) and hand.of(MisdealDeclared):
         yield NO_OCCASION  # the deal was void and is made anew as another hand
         return
-    if not places or hand.button is None or hand.button not in {*hand.start, hand.button}:
+    if not places or hand.button is None:
         yield CannotTell("deal-order")
         return
     version, seat = places[min(places)]
