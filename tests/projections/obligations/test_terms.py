@@ -1,0 +1,290 @@
+"""On what terms a new player or one who moved is dealt in: every term, asked directly."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.table.state import SeatState, TableState
+from projections.obligations.asked import Asked
+from projections.obligations.due import Ground, Missed
+from projections.obligations.entry import Terms, enter
+from projections.obligations.memory import Memory
+from projections.obligations.missed import Spot
+from projections.obligations.moves import Move, measure
+from projections.obligations.moving import after_move
+from projections.obligations.newgame import NewGame
+from projections.obligations.stakes import Stakes
+from projections.obligations.tab import Tab
+from projections.policy import Policy, Ruling
+from tests.projections.obligations.desk import ALL, policy
+from tests.projections.obligations.test_debts_measures import table
+
+HERE = Spot(2, 4, 5)
+LIMIT = Stakes((5, 10), True, 10, 10, True, 0, "holdem", "cash", {})
+LOW = Stakes((1, 3), True, 3, 3, True, 0, "holdem", "cash", {})
+
+
+def asked(
+    book: str | Policy, *spots: Spot, stakes: Stakes = LIMIT, game: NewGame | None = None,
+    witnesses: int = ALL,
+) -> Asked:  # fmt: skip
+    under = policy(book) if isinstance(book, str) else book
+    memory = Memory(under)
+    if game is not None:
+        memory.game = game
+    state = TableState(witnesses=witnesses)
+    return Asked(under, memory, state, stakes, list(spots), frozenset((1, 2, 4, 5, 6, 8)), None)
+
+
+def without(book: str, *points: str, **more: object) -> Policy:
+    """A book that is silent on some points, or says something else of them."""
+    rulings = {key: one for key, one in policy(book).rulings.items() if key not in points}
+    return Policy(rulings | {key: Ruling(value, ("own",)) for key, value in more.items()})
+
+
+def shown(terms: Terms) -> tuple[str, str, str]:
+    """Deal, posts and ways, in a few characters; a way that is open now has a `!`."""
+    posts = " ".join(f"{one.role}:{one.live}+{one.dead}" for one in terms.post)
+    ways = " ".join(f"{way.kind}{'!' * way.now}:{way.hands}:{way.live}" for way in terms.ways)
+    return terms.deal, posts, ways
+
+
+def cited(terms: Terms) -> list[tuple[str, ...]]:
+    return [why.clauses for why in terms.why]
+
+
+@pytest.mark.parametrize(
+    ("book", "spots", "seat", "expected"),
+    [
+        ("rrop4", [HERE], 7, ("if-posts", "entry:10+0", "post!:0:10 big-blind:2:0")),
+        ("rrop4", [HERE], 5, ("yes", "", "big-blind!:0:0")),
+        ("rrop4", [HERE], 3, ("no", "", "big-blind:5:0 button-passes:1:10")),
+        ("rrop4", [], 7, ("open", "entry:10+0", "big-blind:None:0")),
+        ("rrop4", [HERE, Spot(4, 5, 6)], 3, ("open", "entry:10+0", "big-blind:5:0")),
+        ("bicycle", [HERE], 7, ("yes", "", "free!:0:0 big-blind:2:0")),
+        ("bicycle", [HERE], 3, ("yes", "", "free!:0:0 big-blind:5:0")),
+    ],
+)
+def test_a_new_player_comes_in_by_the_zone_and_the_post(
+    book: str, spots: list[Spot], seat: int, expected: tuple[str, str, str]
+) -> None:
+    assert shown(enter(asked(book, *spots), seat, Tab(seat, origin="walk-in"))) == expected
+
+
+def test_who_pays_nothing_has_no_price_for_waiting_until_the_button_has_passed() -> None:
+    free = enter(asked("hilton", HERE, stakes=LOW), 3, Tab(3, origin="walk-in"))
+    assert shown(free) == ("no", "", "big-blind:5:0 button-passes:1:0")
+
+
+def test_why_a_new_player_is_asked_comes_first_and_what_is_lacking_before_that() -> None:
+    tab = Tab(7, origin="walk-in", came="3", version=12)
+    known = enter(asked("rrop4", HERE), 7, tab)
+    assert "has not been dealt in" in known.why[0].says
+    assert (known.why[0].hand, known.why[0].version) == ("3", 12)
+    lacking = enter(asked("rrop4"), 7, tab)
+    assert lacking.why[0].says == "where button and big blind were"
+    either = enter(asked("rrop4", HERE, Spot(4, 5, 6)), 3, tab)
+    assert either.why[0].says == "which method holds"
+    size = enter(asked("hilton", HERE, stakes=LIMIT._replace(lower=None)), 7, tab)
+    assert (size.deal, size.why[0].says[:16]) == ("open", "the size of the ")
+
+
+def test_a_player_who_may_have_been_moved_by_the_house_is_open() -> None:
+    for origin, deal in (
+        ("unknown", "open"), ("must-move", "open"), ("walk-in", "if-posts"), ("broken-game", "yes"),
+    ):  # fmt: skip
+        terms = enter(asked("hilton", HERE), 7, Tab(7, origin=origin))  # type: ignore[arg-type]
+        assert terms.deal == deal
+    assert enter(asked("rrop4", HERE), 7, Tab(7)).deal == "if-posts"
+    over = Tab(7, origin="playing-over")
+    assert enter(asked("hilton", HERE), 7, over).deal == "open"
+    assert enter(asked("rrop4", HERE), 7, over).deal == "if-posts"
+    assert ("blinds.6",) in cited(enter(asked("rrop4", HERE), 7, over))
+
+
+def game(*spots: Spot, told: bool = True) -> NewGame:
+    found = NewGame(told=told)
+    was = None
+    for number, now in enumerate(spots, 1):
+        found.take(str(number), was, now)
+        was = now
+    return found
+
+
+def test_a_new_game_lets_in_whom_no_blind_has_passed() -> None:
+    def deal(seat: int, *spots: Spot, told: bool = True, book: str = "rrop4") -> str:
+        new = game(*spots, told=told)
+        return enter(asked(book, HERE, game=new), seat, Tab(seat, origin="walk-in")).deal
+
+    assert deal(7) == "yes"  # the first hand
+    assert deal(7, Spot(1, 2, 4)) == "yes"
+    assert deal(7, Spot(5, 6, 8)) == "if-posts"
+    assert deal(7, Spot(5, 6, 8), told=False) == "if-posts"
+    assert deal(7, Spot(1)) == "open"
+    assert deal(7, Spot(1, 2, 4), book="hilton") == "if-posts"
+    gone_round = [Spot(8, 1, 2), Spot(1, 2, 4), Spot(8, 1, 2)]
+    assert deal(7, *gone_round) == "if-posts"
+
+
+def test_a_game_is_assumed_to_be_old_where_its_beginning_would_not_be_told() -> None:
+    def assumed(new: NewGame, witnesses: int, book: str = "rrop4") -> bool:
+        terms = enter(asked(book, HERE, game=new, witnesses=witnesses), 7, Tab(7, origin="walk-in"))
+        return any(why.basis == "assumed" for why in terms.why)
+
+    old = game(Spot(5, 6, 8), told=False)
+    assert assumed(old, 0)
+    assert not assumed(old, ALL)
+    assert not assumed(old, 0, "hilton")
+    assert not assumed(game(Spot(5, 6, 8)), 0)
+    assert not assumed(game(Spot(8, 1, 2), Spot(1, 2, 4), Spot(8, 1, 2), told=False), 0)
+
+
+def test_whether_a_game_asks_for_a_post_is_its_option() -> None:
+    def deal(**options: int) -> tuple[str, str, str]:
+        stakes = LIMIT._replace(
+            limit=False, options={k.replace("_", "-"): v for k, v in options.items()}
+        )
+        return shown(enter(asked("hilton", HERE, stakes=stakes), 7, Tab(7, origin="walk-in")))
+
+    assert deal() == ("open", "entry:10+0", "big-blind:2:0") or deal()[0] == "open"
+    assert deal(entry_post_required=1) == ("if-posts", "entry:10+0", "post!:0:10 big-blind:2:0")
+    assert deal(entry_post_required=0) == ("yes", "", "free!:0:0 big-blind:2:0")
+
+
+def test_lowball_costs_a_multiple_of_the_big_blind() -> None:
+    low = LIMIT._replace(variant="triple-27")
+    assert shown(enter(asked("rrop4", HERE, stakes=low), 7, Tab(7)))[1] == "entry:20+0"
+    silent = without("rrop4", "entry.lowball_multiple")
+    assert shown(enter(asked(silent, HERE, stakes=low), 7, Tab(7)))[1] == "entry:20+0"
+    three = without("rrop4", **{"entry.lowball_multiple": 3})
+    assert shown(enter(asked(three, HERE, stakes=low), 7, Tab(7)))[1] == "entry:30+0"
+    unknown = low._replace(blinds=())
+    assert shown(enter(asked("rrop4", HERE, stakes=unknown), 7, Tab(7)))[1] == "entry:None+0"
+
+
+# Seat changes
+
+
+def move(gained: int = 2, beyond: int = 0, leaving: str = "", to: int = 7, **more: object) -> Move:
+    return Move(3, to, "7", 12, gained, beyond, leaving, 4, **more)  # type: ignore[arg-type]  # by name
+
+
+def moved(
+    book: str | Policy, one: Move, stakes: Stakes = LIMIT, spot: Spot = HERE, tab: Tab | None = None,
+    new: NewGame | None = None,
+) -> Terms:  # fmt: skip
+    return after_move(asked(book, spot, stakes=stakes, game=new), one.to, tab or Tab(one.to), one)
+
+
+def test_a_move_away_waits_or_posts_the_big_blind() -> None:
+    waits = "post!:0:10 position:2:0 big-blind:2:0"
+    assert shown(moved("rrop4", move())) == ("if-posts", "entry:10+0", waits)
+    assert shown(moved("rrop4", move(waited=1)))[2] == waits.replace("position:2", "position:1")
+    owes = Tab(7, missed=[Missed("big", "6", Ground("went by"))])
+    assert shown(moved("rrop4", move(), tab=owes)) == ("no", "", "position:2:0 big-blind:2:0")
+    low = LIMIT._replace(variant="triple-27")
+    kills = ("if-posts", "kill:None+0", "kill!:0:None position:2:0 big-blind:2:0")
+    assert shown(moved("rrop4", move(), low)) == kills
+    plain = without("rrop4", "seat_change.lowball")
+    assert shown(moved(plain, move(), low)) == ("if-posts", "entry:10+0", waits)
+    assert shown(moved("rrop4", move(to=5))) == ("yes", "", "big-blind!:0:0")
+    assert shown(moved("rrop4", move(unsure="where"))) == ("open", "", "")
+    assert shown(moved("bicycle", move())) == ("open", "", "")
+
+
+def test_a_place_regained_is_free() -> None:
+    free = ("yes", "", "free!:0:0")
+    closer = moved("rrop4", move(0))
+    assert (shown(closer), closer.why[0].clauses) == (free, ("blinds.13.3",))
+    assert moved("rrop4", move(-1, waited=2)).why[0].clauses == ("blinds.13.3",)
+    waited = moved("rrop4", move(2, waited=2))
+    assert (shown(waited), "sat out 2 hands" in waited.why[0].says) == (free, True)
+    assert "no further" in moved("rrop4", move(0, waited=1)).why[0].says
+    silent = without("hilton", "seat_change.closer")
+    assert moved(silent, move(0)).why[0].clauses == ("B20",)
+
+
+@pytest.mark.parametrize(
+    ("beyond", "gained", "leaving", "stakes", "expected"),
+    [
+        (2, 3, "big", LIMIT, ("yes", "", "free!:0:0")),
+        (3, 4, "big", LIMIT, ("if-posts", "makeup:5+0", "post!:0:5 big-blind:2:0")),
+        (3, 4, "big", LOW, ("yes", "", "free!:0:0")),
+        (0, 2, "", LIMIT, ("yes", "", "free!:0:0")),
+        (0, 3, "", LIMIT, ("if-posts", "entry:10+0", "post!:0:10 big-blind:2:0")),
+        (0, 4, "", LOW, ("yes", "", "free!:0:0")),
+        (0, 3, "", LIMIT._replace(lower=None), ("open", "", "")),
+        (0, 2, "", LIMIT._replace(lower=None), ("yes", "", "free!:0:0")),
+    ],
+)
+def test_a_move_past_several_players_costs_a_post_at_higher_limits(
+    beyond: int, gained: int, leaving: str, stakes: Stakes, expected: tuple[str, str, str]
+) -> None:
+    assert shown(moved("hilton", move(gained, beyond, leaving), stakes)) == expected
+    silent = without("hilton", "seat_change.players_passed")
+    assert shown(moved(silent, move(gained, beyond, leaving), stakes)) == expected
+
+
+def test_a_free_pass_lasts_until_the_player_comes_back_behind_the_button() -> None:
+    def shown_of(book: str, spot: Spot, *, granted: bool, to: int = 7) -> tuple[str, str, str]:
+        one = Move(2, to, "7", 12, 2, 0, "button", 1, granted=granted)
+        return shown(moved(book, one, spot=spot))
+
+    free = ("yes", "", "free!:0:0")
+    assert shown_of("rrop4", HERE, granted=True) == free
+    assert shown_of("rrop4", Spot(6, 8, 1), granted=False) == free
+    there = Spot(6, 8, 1)
+    assert shown_of("rrop4", there, granted=True) == ("no", "", "button-passes:1:0 big-blind:5:0")
+    assert shown_of("hilton", there, granted=True)[0] == "open"
+
+
+def test_in_a_new_game_a_move_is_free_while_no_blind_has_passed_the_seat() -> None:
+    def deal(new: NewGame, book: str | Policy = "rrop4") -> str:
+        return moved(book, move(), new=new).deal
+
+    assert deal(game(Spot(1, 2, 4))) == "yes"
+    assert deal(game(Spot(1, 2, 4), told=False)) == "if-posts"
+    assert deal(game(Spot(5, 6, 8))) == "if-posts"
+    assert deal(game(Spot(1))) == "if-posts"
+    assert deal(game(Spot(1, 2, 4)), without("rrop4", "seat_change.new_game")) == "if-posts"
+
+
+# How far a seat is
+
+
+def test_seats_are_counted_from_the_next_big_blinds_seat() -> None:
+    def offset(big: int, to: int, *seats: int, chairs: int = 9, start: int = 2) -> int | None:
+        return measure(table(*seats, to, chairs=chairs), Spot(1, start, big), start, to, 5).offset
+
+    assert offset(3, 7, 1, 3, 4, 6, 8) == 3
+    assert offset(8, 9, 1, 3, 4, 8) == 0
+    assert offset(8, 3, 1, 4, 8) == 2
+    assert offset(3, 1, 3, 4, 8) == 6
+    assert offset(3, 1, 3, 4, 8, chairs=0) is None
+    assert offset(3, 5, 3, 4, 8, chairs=0) == 1
+    assert offset(8, 7, 3, 4, 8) == 4
+    assert offset(3, 7) is None
+    assert offset(3, 4, 3) == 0  # it is before the only other one
+
+
+def test_nobody_is_passed_by_who_takes_the_seat_of_the_last_big_blind() -> None:
+    state = table(1, 2, 4, 6, 8, 3)
+    state.seats[3] = SeatState(3, "p5", last_dealt="7")
+    move = measure(state, Spot(1, 2, 3), 5, 3, 5)
+    assert (move.gained, move.beyond, move.leaving) == (-1, 0, "")
+    big = measure(table(1, 2, 4, 6, 8), Spot(1, 2, 3), 3, 4, 5)
+    assert (big.gained, big.beyond, big.leaving) == (0, 0, "big")
+
+
+def test_hands_until_the_button_has_passed_count_who_is_dealt_in() -> None:
+    def hands(spot: Spot, seat: int, *dealt: int) -> int | None:
+        one = asked("hilton", spot)
+        one.dealt = frozenset(dealt)
+        return one.until_passed(seat)
+
+    assert hands(Spot(4, 6, 8), 5, 4, 6, 8) == 1
+    assert hands(Spot(2, 4, 8), 3, 2, 4, 8) == 1
+    assert hands(Spot(2, 4, 6, 8), 3, 2, 4, 6, 8) == 1
+    assert hands(Spot(2, 4, 6, 8), 7, 2, 4, 6, 8) == 3
+    assert hands(Spot(2, 4, 8), 7, 2, 4, 8) == 2
+    assert hands(Spot(2, 4, 8), 1, 2, 4, 8) == 0
