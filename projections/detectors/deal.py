@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, MisdealDeclared
 from ledger.vocabulary import Seat, Witness
-from projections.course import Course
+from projections.course import NEVER, Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 
@@ -15,11 +15,9 @@ def _deal(hand: Course) -> list[tuple[int, HoleCardsDealt]]:
     """Return the deal that was played: what came after the last misdeal, before the first act."""
     dealt: list[tuple[int, HoleCardsDealt]] = []
     for version, event in hand.line:
-        if version == hand.first_act:
-            break
         if isinstance(event, MisdealDeclared):
             dealt.clear()
-        elif isinstance(event, HoleCardsDealt):
+        elif isinstance(event, HoleCardsDealt) and version < (hand.first_act or NEVER):
             dealt.append((version, event))
     return dealt
 
