@@ -1,0 +1,244 @@
+"""The methods asked directly: who owes what first, who may have the button, who is there at all."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.table.events import DealtIn, Post
+from ledger.table.state import SeatState
+from projections.obligations.asking import Ask, Cites, Draft, MayHave
+from projections.obligations.due import Ground, Missed, SeatDue
+from projections.obligations.game import BlindName
+from projections.obligations.memory import Memory
+from projections.obligations.positions import drafts
+from projections.obligations.round import Where
+from projections.obligations.tab import Tab
+from projections.obligations.who import (
+    There,
+    absent_due,
+    came_into_zone,
+    chooser,
+    is_out,
+    kept_off,
+    present,
+    recorded,
+)
+from tests.projections.obligations.desk import policy
+from tests.projections.obligations.test_debts_measures import hand, table
+
+TWO: tuple[BlindName, ...] = ("small", "big")
+
+
+def ask(
+    *core: int, was: tuple[int, int, int] = (1, 2, 3), before: tuple[int, ...] = (1, 2, 3, 4, 5, 6),
+    coming: tuple[int, ...] = (), posters: tuple[int, ...] = (), given: bool = True,
+    debts: dict[int, tuple[BlindName, ...]] | None = None,
+    late: dict[int, tuple[BlindName, ...]] | None = None,
+    may: dict[int, MayHave] | None = None, free: tuple[int, ...] = (),
+) -> Ask:  # fmt: skip
+    button, small, big = was
+    who = tuple(f"p{seat}" for seat in before)
+    where = Where("7", button, small, big, None, before, who, TWO)
+
+    def may_have(seat: int) -> tuple[MayHave, Ground | None]:
+        return (may or {}).get(seat, "yes"), None
+
+    return Ask(
+        where, TWO, core, coming, given, frozenset(posters), may_have,
+        {seat: f"p{seat}" for seat in (*core, *coming)},
+        {f"p{seat}": roles for seat, roles in (debts or {}).items()},
+        {f"p{seat}": roles for seat, roles in (late or {}).items()}, frozenset(free),
+    )  # fmt: skip
+
+
+def owed(one: Ask) -> list[dict[int, str] | None]:
+    found = drafts(one, "owed", Cites(heads_up_known=True))
+    assert not isinstance(found, str)
+    return [None if draft.owes is None else dict(draft.owes) for draft in found]
+
+
+SIX = (1, 2, 3, 4, 5, 6)
+
+
+def test_whom_the_big_blind_has_reached_owes_the_larger_blind_first() -> None:
+    assert owed(ask(*SIX, debts={3: ("small",)})) == [{3: "small", 4: "big"}]
+    assert owed(ask(1, 2, 3, 5, 6, debts={3: ("small",)})) == [{3: "small", 5: "big"}]
+    skipped = ask(1, 2, 4, 5, 6, debts={})
+    assert owed(skipped) == [{5: "big", 4: "big"}]
+
+
+def test_what_was_not_paid_on_the_last_hand_may_be_made_good_or_not() -> None:
+    both = ask(*SIX, debts={3: ("small",), 2: ("small",)}, late={2: ("small",)})
+    assert owed(both) == [{4: "big", 2: "small", 3: "small"}, {4: "big", 3: "small"}]
+
+
+def test_what_is_left_of_a_round_comes_before_the_next_or_after_it() -> None:
+    over = ask(1, 3, 4, 5, 6, debts={3: ("small",), 4: ("small",)})
+    assert owed(over) == [
+        {5: "big", 3: "small", 4: "small"}, {4: "big", 5: "big", 3: "small"},
+    ]  # fmt: skip
+
+
+def test_with_old_debts_left_out_the_others_still_come_first() -> None:
+    left = {3: ("small",), 4: ("small",), 6: ("small",)}
+    over = ask(1, 3, 4, 5, 6, debts=left, late={6: ("small",)})  # type: ignore[arg-type]  # roles
+    assert owed(over) == [
+        {5: "big", 3: "small", 4: "small", 6: "small"}, {5: "big", 3: "small", 4: "small"},
+        {4: "big", 5: "big", 3: "small", 6: "small"},
+    ]  # fmt: skip
+
+
+def test_after_two_players_the_debts_may_carry_over_or_not() -> None:
+    three = ask(1, 2, 3, was=(1, 1, 2), before=(1, 2), debts={2: ("small",)})
+    readings = owed(three)
+    assert readings[-1] is None
+    assert len(readings) >= 3
+    assert 2 not in (readings[0] or {})
+    assert owed(ask(1, 2, was=(1, 1, 2), before=(1, 2), debts={2: ("small",)})) == [None]
+
+
+# Who is there
+
+
+def seat(**more: object) -> SeatState:
+    return SeatState(4, "p4", **more)  # type: ignore[arg-type]  # by name
+
+
+def test_a_tournament_deals_in_whoever_has_chips() -> None:
+    assert [is_out(seat(**one), plays=True) for one in (
+        {}, {"busted": True}, {"stack": 0}, {"stack": 5}, {"presence": "away"},
+        {"busted": True, "stack": 0}, {"busted": True, "stack": 5},
+    )] == [False, True, True, False, False, True, True]  # type: ignore[arg-type]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("told", "out"),
+    [
+        ({}, False), ({"presence": "away"}, True), ({"asked_out": True}, True),
+        ({"busted": True}, True), ({"stack": 0}, True), ({"stack": 5}, False),
+        ({"deferred": "button-passed"}, True), ({"deferred": "big-blind"}, False),
+        ({"deferred": "unknown"}, True), ({"wait": "button"}, True), ({"wait": "position"}, True),
+        ({"wait": "big-blind"}, False),
+    ],
+)  # fmt: skip
+def test_who_is_away_or_waits_is_out_of_a_cash_hand(told: dict[str, object], out: bool) -> None:
+    assert is_out(seat(**({"presence": "present"} | told))) is out
+
+
+def there_of(**told: object) -> There:
+    state = table(1, 2, 4, 6)
+    state.seats[6].last_dealt = "5"
+    return recorded(hand(1, 2, 4, 1, 2, 4, 6, **told), state, Memory(policy("rrop4")))
+
+
+def test_who_was_not_in_the_last_hand_comes_in() -> None:
+    posts = (Post(2, "small", 5), Post(4, "big", 10), Post(6, "makeup", 10), Post(1, "entry", 10))
+    there = there_of(posts=posts)
+    assert (there.core, there.coming, there.posters) == ((1, 2, 4), (6,), frozenset({6}))
+    assert (there.given, there.enters, there.fresh) == (True, True, frozenset())
+    blind = there_of(posts=(Post(6, "big", 10), Post(6, "makeup-small", 5)))
+    assert blind.posters == frozenset()
+    event = there_of(format="tournament")
+    assert (event.core, event.coming, event.fresh) == ((1, 2, 4, 6), (), frozenset({6}))
+    assert not event.enters
+
+
+def test_who_is_there_for_the_coming_hand() -> None:
+    state = table(1, 2, 4, 6, away=(2,))
+    for one in state.seats.values():
+        one.stack = 100
+    state.seats[6].last_dealt = "5"
+    memory = Memory(policy("rrop4"))
+    there = present(state, memory, free=frozenset({6, 1}))
+    assert (there.core, there.coming, there.free) == ((1, 4), (6,), frozenset({6}))
+    assert present(state, memory, frozenset({2})).core == (1, 2, 4)
+    assert not there.given
+    state.format = "tournament"
+    event = present(state, memory)
+    assert (event.core, event.coming, event.fresh) == ((1, 2, 4, 6), (), frozenset({6}))
+
+
+def chosen(*kinds: str, book: str = "hilton", coming: bool = False, zone: str = "") -> str:
+    memory = Memory(policy(book))
+    tab = Tab(
+        4, established="new" not in kinds, made_up_between="made" in kinds,
+        short_big="short" in kinds,
+        missed=[Missed("big", "6", Ground("went by"))] if "missed" in kinds else [],
+    )  # fmt: skip
+    memory.tabs["p4"] = tab
+    there = There((1, 2), (4,) if coming else (), frozenset(), {4: "p4"}, {}, given=True)
+    held = {"p4": zone} if zone else {}
+    return chooser(policy(book), memory, there, held)(4)[0]  # type: ignore[arg-type]  # a kind
+
+
+def test_who_may_have_the_button_by_the_book() -> None:
+    assert chosen() == "yes"
+    assert policy("hilton").value("button.eligibility")
+    assert chosen("new") == "no"
+    assert chosen(coming=True) == "no"
+    assert chosen(zone="new") == "no"
+
+
+def test_a_newcomer_of_a_tournament_rather_has_no_button() -> None:
+    there = There((1, 4), (), frozenset(), {}, {}, given=True, fresh=frozenset({4}), enters=False)
+    may = chooser(policy("hilton"), Memory(policy("hilton")), there, {})
+    assert [may(seat)[0] for seat in (1, 4)] == ["yes", "rather-no"]
+
+
+def test_who_comes_in_ahead_of_the_big_blind_is_remembered() -> None:
+    memory = Memory(policy("rrop4"))
+    memory.tabs["p8"] = Tab(8, missed=[Missed("big", "6", Ground("went by"))])
+
+    def came(
+        one: int, who: str, button: int | None, big: int | None, posters: tuple[int, ...] = (),
+        posts: tuple[Post, ...] = (),
+    ) -> dict[str, str]:  # fmt: skip
+        there = There((1,), (one,), frozenset(posters), {one: who}, {}, given=True)
+        return dict(came_into_zone(hand(1, 2, 4, 1, posts=posts), there, button, big, memory))
+
+    assert came(3, "new", 2, 5) == {"new": "new"}
+    assert came(2, "new", 2, 5) == {"new": "new"}
+    assert came(5, "new", 2, 5) == {}
+    assert came(6, "new", 2, 5) == {}
+    assert came(3, "new", None, 5) == {}
+    assert came(3, "new", 2, None) == {}
+    assert came(3, "new", 2, 2) == {}
+    assert came(3, "p8", 2, 5) == {"p8": "missed-blind"}
+    assert came(3, "p8", 2, 5, (3,)) == {"p8": "made-up-between"}
+    assert came(3, "p8", 2, 5, posts=(Post(3, "small", 5),)) == {}
+
+
+def test_they_are_kept_off_the_button_where_the_book_bars_them() -> None:
+    seats = (
+        SeatDue(3, "p3", "playing", "yes", barred=("new",)),
+        SeatDue(4, "p4", "playing", "yes"),
+    )
+    first, second = kept_off(policy("hilton"), seats, {"p3": "new"})
+    assert (first.button, first.barred.count("new"), second.button) == (False, 1, None)
+    assert kept_off(policy("hilton"), seats, {}) is seats
+
+
+def test_who_is_away_is_called_to_the_button_in_the_room_only() -> None:
+    def called(book: str = "hilton", **told: object) -> frozenset[int]:
+        state = table(1, 2, 3, 4, 5, 6, away=(2,))
+        held = state.seats[2]
+        held.in_room = True
+        for name, value in told.items():
+            setattr(held, name, value)
+        there = There((1, 3, 4, 5, 6), (), frozenset(), {n: f"p{n}" for n in SIX}, {}, given=False)
+        return absent_due(policy(book), Memory(policy(book)), state, 1, there)
+
+    assert called() == frozenset({2})
+    assert called(in_room=False) == frozenset()
+    assert called(in_room=None) == frozenset()
+    assert called(asked_out=True) == frozenset()
+    assert called(busted=True) == frozenset()
+    assert called(stack=0) == frozenset()
+    assert called(presence="present") == frozenset()
+    assert called("rrop4") == frozenset()
+
+
+def test_a_draft_names_the_last_blind() -> None:
+    assert Draft("dead", 1, (2, 3), SIX, (), ()).furthest == 3
+    assert Draft("dead", 1, (), SIX, (), ()).furthest is None
+    assert DealtIn(1, "p1", 5, 5).seat == 1
