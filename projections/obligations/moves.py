@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 
 from ledger.table.state import TableState
@@ -35,9 +36,13 @@ class Move:
 
 
 def measure(
-    state: TableState, spot: Spot | None, start: Seat, to: Seat, version: int | None
-) -> Move:
-    """Return the move from one seat to another, as the last hand's positions measure it."""
+    state: TableState, spot: Spot | None, start: Seat, to: Seat, version: int | None,
+    also: Container[Seat] = (),
+) -> Move:  # fmt: skip
+    """Return the move from one seat to another, as the last hand's positions measure it.
+
+    `also` are in the game, and owe nothing, though they were not dealt in on the last hand.
+    """
     hand = state.number
     big = spot.furthest if spot is not None else None
     if spot is None or big is None:
@@ -46,7 +51,9 @@ def measure(
     there = [
         seat
         for seat, held in state.seats.items()
-        if seat not in (start, to) and held.presence == "present" and held.last_dealt == hand
+        if seat not in (start, to)
+        and held.presence == "present"
+        and (held.last_dealt == hand or seat in also)
     ]
     ahead = [seat for seat in there if to != big and between(big, seat, to)]
     leaving = ""
@@ -70,7 +77,7 @@ def _offset(state: TableState, big: Seat, to: Seat, start: Seat) -> int | None:
     nearest = min(beyond) if beyond else min(players, default=None)
     if nearest is None:
         return None
-    if to != nearest and between(big, to, nearest):
+    if between(big, to, nearest):
         return 0
     if to >= nearest:
         return to - nearest

@@ -257,6 +257,8 @@ def test_a_hand_that_has_no_button_is_not_asked_about_it() -> None:
     assert verdicts(ran, "p24a", "bicycle")[3] == 1
     ran = judged("rrop4", first(), none)
     assert verdicts(ran, "blinds.intro.4", "rrop4")[3] == 1
+    ran = judged("hilton", first(), none)
+    assert verdicts(ran, "B5.2", "hilton")[3] >= 1
     ran = judged("hilton", "game-started\n", none.replace("hand 2", "hand 1"))
     assert "B4.1" not in clauses(ran, 1)
 
