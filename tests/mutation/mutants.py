@@ -107,8 +107,8 @@ def _cut(body: list[ast.stmt], index: int) -> Callable[[], None]:
 
 
 def _walk(node: ast.AST, name: str, found: list[_Site]) -> None:
-    if isinstance(node, ast.JoinedStr | ast.arg):
-        return
+    if isinstance(node, ast.JoinedStr | ast.arg | ast.Assert):
+        return  # sentences, types, and what cannot be otherwise: an assertion decides nothing
     if isinstance(node, ast.FunctionDef):
         _functions(node, name, found)
         return

@@ -1,0 +1,93 @@
+"""Hands that did not count, buttons that were bought: which readings there are, and which are judged."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.presence import SeatLeft, SeatTaken
+from ledger.table.events import ButtonBought, GameBroken, GameStarted
+from projections.policy import Policy, Ruling
+from tests.projections.obligations.rooms import DEAD, MOVING, OWED, at, coming, dues, policy
+from tests.projections.obligations.test_positions_closely import played
+from tests.projections.obligations.test_positions_states import SIX, dealt
+
+FIRST = dealt(1, 1, 2, 3)
+STAYS = policy("dead", **{"button.moves_after_misdeal": Ruling(False, ("i4",))})
+GOES = policy("dead", **{"button.moves_after_misdeal": Ruling(True, ("i4",))})
+
+
+def cut(voided: str, *seats: int) -> object:
+    return dealt(2, 2, 3, 4, seats or SIX, completed=False, voided=voided)
+
+
+@pytest.mark.parametrize(
+    ("under", "voided", "expected"),
+    [
+        (STAYS, "misdeal", [((2, 3, 4), True)]),
+        (GOES, "misdeal", [((3, 4, 5), True)]),
+        (DEAD, "misdeal", [((2, 3, 4), False)]),
+        (STAYS, "ruling", [((2, 3, 4), True), ((3, 4, 5), True)]),
+        (GOES, "ruling", [((2, 3, 4), True), ((3, 4, 5), True)]),
+        (DEAD, "", [((2, 3, 4), True), ((3, 4, 5), True)]),
+    ],
+)
+def test_what_follows_a_hand_that_did_not_count(
+    under: Policy, voided: str, expected: list[tuple[tuple[int, int, int], bool]]
+) -> None:
+    due = coming(under, FIRST, cut(voided))  # type: ignore[arg-type]  # a hand
+    assert [(at(one), one.judged) for one in due.placements] == expected
+
+
+def test_whose_big_blind_did_not_count_and_who_is_gone_leaves_it_to_the_next() -> None:
+    for under in (STAYS, DEAD):
+        due = coming(under, FIRST, cut("misdeal"), SeatLeft(4, "p4"))  # type: ignore[arg-type]
+        assert [at(one) for one in due.placements] == [(2, 3, 5)]
+
+
+def test_a_redeal_rests_on_the_clauses_about_it_only_after_a_misdeal() -> None:
+    for voided, clauses in (("misdeal", ("i4",)), ("ruling", ())):
+        place = coming(STAYS, FIRST, cut(voided)).placements[0]  # type: ignore[arg-type]
+        assert place.button_why[0].clauses == clauses
+
+
+def test_a_stand_in_for_a_short_blind_leaves_the_next_coming_hand_unjudged() -> None:
+    under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
+    first = played(1, 6, "1:small 2:big", betting="limit", after={3: 4})
+    helped = played(2, 1, "2:small 3:big 4:big", betting="limit", before={3: 4}, after={3: 200})
+    assert not any(one.judged for one in coming(under, first, helped).placements)
+    plain = played(2, 1, "2:small 3:big", betting="limit")
+    assert all(one.judged for one in coming(under, first, plain).placements)
+
+
+def test_a_bought_button_is_not_judged_even_where_the_book_sells_it() -> None:
+    for value, judged in ((True, False), (False, True)):
+        sells = policy("moving", **{"button.buy": Ruling(value, ("21c",))})
+        bought, usual = coming(sells, FIRST, ButtonBought(5)).placements
+        assert (at(bought), bought.judged) == ((5, 6, 1), False)
+        assert (at(usual), usual.judged) == ((2, 3, 4), judged)
+        assert bought.reading == "the button where it was bought"
+        assert bought.button_why[0].clauses == ("21c",)
+
+
+def test_a_bought_button_is_gone_after_the_hand() -> None:
+    due = coming(MOVING, FIRST, ButtonBought(5), dealt(2, 5, 6, 1))
+    assert [at(one) for one in due.placements] == [(6, 1, 2)]
+
+
+def test_without_an_answer_it_says_why() -> None:
+    alone = [SeatLeft(seat, f"p{seat}") for seat in SIX[1:]]
+    for under in (DEAD, MOVING, OWED):
+        assert coming(under, FIRST, *alone).unknown == "fewer than two players are there"
+        assert coming(under, FIRST, GameBroken()).unknown == "the game is over"
+        assert coming(under, FIRST, dealt(2, 2, 3, 4), GameStarted()).unknown
+    stud = dealt(2, None, None, 3, variant="razz")
+    assert dues(MOVING, FIRST, stud)[1].unknown == "the game has no button"
+
+
+def test_who_is_dealt_in_on_the_coming_hand_counts_who_posts_in_turn() -> None:
+    sits = SeatTaken(7, "p7", "walk-in", 200)
+    due = coming(MOVING, dealt(1, 4, 5, 6), sits)
+    assert (due.dealt, at(due.place)) == ((1, 2, 3, 4, 5, 6, 7), (5, 6, 7))
+    later = coming(MOVING, FIRST, sits)
+    assert later.dealt == SIX
+    assert later.after == "1"
