@@ -47,7 +47,8 @@ def _free(asked: Asked, seat: Seat, move: Move) -> Terms | None:
             back = Way("button-passes", now=False, hands=asked.until_passed(seat), why=(why,))
             return Terms("no" if behind else "open", (), (back, big_blind_way(asked, seat)), (why,))
         return Terms("yes", (), (now,), (why,))
-    if move.left <= 0:
+    waits = policy.value("seat_change.away") == "wait-as-gained"
+    if (move.left if waits else move.gained) <= 0:
         closer = asked.why("seat_change.closer", "no further from the big blind than before",
                            move.hand)  # fmt: skip
         if move.waited and move.gained > 0:

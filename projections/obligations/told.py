@@ -9,6 +9,7 @@ from ledger import presence as p
 from ledger.event import Event
 from ledger.table import events as t
 from ledger.table.state import TableState
+from ledger.vocabulary import Seat
 from projections.obligations.moves import measure
 from projections.obligations.newgame import NewGame
 from projections.obligations.tab import Tab
@@ -85,10 +86,18 @@ def _moved(memory: Memory, event: p.SeatMoved, state: TableState, version: int |
     memory.seated[event.to] = event.player
     tab.seat = event.to
     if tab.entered:
-        move = measure(state, memory.spot, start, event.to, version)
+        move = measure(state, memory.spot, start, event.to, version, _in_game(memory, state))
         if earlier is not None and earlier.hand != state.number:
             move.gained += earlier.left
         tab.move = move if event.to != start else None
+
+
+def _in_game(memory: Memory, state: TableState) -> set[Seat]:
+    """Return who has chips, has played here and owes nothing, whoever was in the last hand."""
+    return {
+        seat for seat, held in state.seats.items()
+        if held.first_dealt and held.stack != 0 and not held.busted and memory.of(held.player).settled
+    }  # fmt: skip
 
 
 def _busted(memory: Memory, event: p.PlayerBusted, state: TableState, _: int | None) -> None:

@@ -158,8 +158,8 @@ def rebuy(maker: Maker) -> None:
     maker.facts.append(pr.ChipsAdded(person.seat, person.stack, "rebuy", player=maker.id(person)))
     if not person.missed:
         return
-    if room.broke_is_new and "big" in person.missed:
-        person.fresh, person.murky = True, False
+    if room.broke_is_new and "big" in person.missed and not person.murky:
+        person.fresh = True
         person.missed.clear()
     elif room.broke_is_new or not room.broke_owes:
         person.murky = True

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.presence import (
-    SeatMoved,
-)
+from ledger.presence import PlayerAway, PlayerBack, SeatMoved, SeatTaken
 from tests.projections.obligations.desk import (
     Desk,
     clauses,
@@ -67,6 +65,30 @@ def test_a_mover_who_waited_long_enough_plays_free() -> None:
     desk.play(3, 5, 6, rest, out={7: "moved"})
     due = desk.play(5, 6, 8, [*rest, 7])  # by the record the big blind went on to seat 8
     assert terms(due, 7) == "yes"
+
+
+def test_only_the_book_that_counts_hands_lets_them_stand_for_the_post() -> None:
+    for book, asks in (("hilton", "10+0"), ("rrop4", "yes")):
+        desk = moved(book, 4, 9)
+        rest = [1, 2, 3, 5, 6, 8]
+        desk.play(2, 3, 5, rest, out={9: "moved"})
+        desk.play(3, 5, 6, rest, out={9: "moved"})
+        desk.tell(SeatTaken(7, "p7", "walk-in", 1000))  # and takes the next big blind
+        desk.play(5, 6, 7, [*rest, 7], out={9: "moved"})
+        assert terms(desk.play(6, 7, 8, [*rest, 7, 9]), 9) == asks
+
+
+def test_who_is_back_before_a_seat_change_is_passed_by_it() -> None:
+    for back, gained in ((True, 1), (False, 0)):
+        desk = Desk("rrop4", method="dead", seats=9)
+        desk.play(1, 2, 3, [1, 2, 3, 4, 5, 6, 8])
+        desk.tell(PlayerAway(6))
+        desk.play(2, 3, 4, [1, 2, 3, 4, 5, 8], out={6: "away"})
+        desk.tell(*[PlayerBack(6)] if back else [])
+        desk.tell(SeatMoved("p5", 5, 7))
+        move = desk.keeper.memory.of("p5").move
+        assert move is not None
+        assert move.gained == gained
 
 
 def test_in_lowball_a_mover_kills_the_pot_or_waits() -> None:
