@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -21,11 +20,9 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.ending import CorrectionMade, LineUnread
 from ledger.hand.opening import Agreed, GameSet, HandOpened, OptionSet, PermissionGranted
-from ledger.hand.variants import VARIANTS
 from ledger.replay import PlayedHand
-from ledger.vocabulary import witness_names
 from projections.course import Course
-from projections.detector import SEEN_BY, Detector, Sign
+from projections.detector import Detector, Sign
 from projections.differing import Difference, Judged, differences
 from projections.finding import (
     Answer,
@@ -43,18 +40,11 @@ from projections.finding import (
 )
 from projections.merging import Spoken, beside, merged
 from projections.rulebook import BUILT_IN, Clause, Rulebook, load
+from projections.settling import BEFORE, Make, Verdict, settle, stands
 from projections.signs import ALL, HARMLESS, signs
 from projections.sitting import NOTHING_IN_FORCE, InForce, Sittings, of_tables
 
-Verdict: TypeAlias = Literal[
-    "clean", "found", "cannot_tell", "not_applicable", "not_built", "no_judgement"
-]
-_BETTINGS: Final = {
-    "limit": {"limit"}, "pot_limit": {"pot-limit"}, "no_limit": {"no-limit"},
-    "big_bet": {"pot-limit", "no-limit"},
-}  # fmt: skip
-
-_NO_BOOK: Final[frozenset[str]] = frozenset()
+_LEFT_OUT: Final[frozenset[type[Event]]] = frozenset({o.SeatLeftOut})
 _LOUD: Final = int(Sign.TURN | Sign.ODD_POSTS | Sign.ENTRY_POSTS | Sign.BLIND_SEATS | Sign.STRANGER)
 """Signs with which a hand is looked at by every clause about tables."""
 _AWAY: Final = int(Sign.AWAY)
@@ -73,10 +63,6 @@ COMMON: Final[frozenset[type[Event]]] = frozenset((
 
 What a hand tells about seats and chips holds from the next hand on.
 """
-IN_ORDER: Final = "the table's hands in order"
-"""What is wanting where a hand is judged by itself and a clause is about several."""
-BEFORE: Final = "the hands before it"
-"""What is wanting where hands are missing before a hand, or its record begins there."""
 
 
 class BookRef(msgspec.Struct, frozen=True):
@@ -111,21 +97,6 @@ class AuditResult(msgspec.Struct):
             mine.missing = _missing(lacking)
 
 
-class _Make(NamedTuple):
-    """What a hand shares with the hands that are judged by the same plan."""
-
-    variant: str
-    betting: str
-    form: str
-    witnesses: int
-    triggers: frozenset[frozenset[type[Event]]]
-    shown: int
-    seated: bool  # the table's hands before it are at hand
-    quiet: frozenset[str]  # books under which nothing happened that is about several hands
-    lost: frozenset[str]  # books under which nobody can tell what was due
-    plain: bool  # nothing in the hand itself that a clause about tables looks at
-
-
 class _Ask(NamedTuple):
     at: int  # of the clause among all clauses of the audit
     clause: Clause
@@ -151,7 +122,8 @@ class Audit:
         own = load(BUILT_IN)
         self.books = [own, *(book for book in books if book.name != BUILT_IN)]
         self._clauses = [(book, clause) for book in self.books for clause in book.clauses.values()]
-        self._plans: dict[_Make, _Plan] = {}
+        self._plans: dict[tuple[Make, tuple[int, ...]], _Plan] = {}
+        self._parts: dict[tuple[str, Make, int], _Plan] = {}  # of one book
         self._hands = 0
         self._findings: list[Finding] = []
         self._differences: list[Difference] = []
@@ -190,16 +162,16 @@ class Audit:
         if made is None:
             made = self._triggers[kinds] = frozenset(on for on in self._on if kinds & on)
         seated = sittings is not None
-        quiet = lost = _NO_BOOK
-        plain = not shown & _LOUD and self._is_common(kinds)
+        faint = not shown & _LOUD
+        plain = faint and self._is_common(kinds)
+        standing: tuple[int, ...] = ()
         if sittings is not None and self._tabled:
-            lost = frozenset([name for name in self._tabled if sittings[name].placed.unknown])
-            if plain:
-                quiet = frozenset([name for name in self._tabled if sittings[name].quiet])
-        make = _Make(variant, betting, form, witnesses, made, shown, seated, quiet, lost, plain)
-        plan = self._plans.get(make)
+            faint = plain or (faint and self._is_common(kinds - _LEFT_OUT))
+            standing = tuple([stands(sittings[name], faint, plain) for name in self._tabled])
+        make = Make(variant, betting, form, witnesses, made, shown, seated, plain)
+        plan = self._plans.get((make, standing))
         if plan is None:
-            plan = self._plans[make] = self._plan(make)
+            plan = self._plans[make, standing] = self._plan(make, standing)
         plan.hands += 1
         self._hands += 1
         if not plan.asks:
@@ -214,12 +186,27 @@ class Audit:
             common = self._common[kinds] = kinds <= COMMON
         return common
 
-    def _plan(self, make: _Make) -> _Plan:
+    def _plan(self, make: Make, standing: tuple[int, ...]) -> _Plan:
+        """Put the plan of a hand together from its books', which many hands share."""
         asks: list[_Ask] = []
         settled: list[tuple[int, Verdict, str]] = []
-        for index, (book, clause) in enumerate(self._clauses):
+        by_book = dict(zip(self._tabled, standing, strict=False))
+        for book in self.books:
+            key = book.name, make, by_book.get(book.name, 0)
+            part = self._parts.get(key)
+            if part is None:
+                part = self._parts[key] = self._part(book, make, key[2])
+            asks += part.asks
+            settled += part.settled
+        return _Plan(asks, settled)
+
+    def _part(self, book: Rulebook, make: Make, standing: int) -> _Plan:
+        asks: list[_Ask] = []
+        settled: list[tuple[int, Verdict, str]] = []
+        for clause in book.clauses.values():
+            index = self._number[book.name, clause.id]
             judged = book.clauses[clause.entry.restates] if clause.entry.restates else clause
-            verdict, fact = _settle(book, judged, make)
+            verdict, fact = settle(judged, make, standing)
             if verdict is None:
                 if judged is clause and clause.run is not None:
                     asks.append(_Ask(index, clause, clause.run))
@@ -363,12 +350,6 @@ def _missing(lacking: Counter[str]) -> list[Missing]:
     ]
 
 
-_UNJUDGED: Final[dict[str, Verdict]] = {
-    "defines": "no_judgement", "permits": "no_judgement", "undetectable": "no_judgement",
-    "not-built": "not_built", "off": "no_judgement",
-}  # fmt: skip
-
-
 def _answers(
     book: Rulebook, clause: Clause, run: Detector, course: Course, sittings: Sittings | None
 ) -> Iterator[Answer]:
@@ -386,47 +367,6 @@ def _answers(
     yield from run(course, sitting)
 
 
-def _settle(book: Rulebook, clause: Clause, make: _Make) -> tuple[Verdict | None, str]:
-    """Return the verdict that all hands of this make share, and for want of what; None: ask."""
-    variant, betting, form, witnesses, triggers, shown, seated, quiet, lost, plain = make
-    if clause.kind in _UNJUDGED:
-        return _UNJUDGED[clause.kind], ""
-    scope, trait = clause.entry.applies_to, clause.trait
-    assert trait is not None  # noqa: S101 - the loader gives every detector's clause its trait
-    if (clause.variants is not None and variant not in VARIANTS) or (
-        scope.betting != "all" and not betting
-    ):
-        return "cannot_tell", "game"
-    if clause.variants is not None and variant not in clause.variants:
-        return "not_applicable", ""
-    if scope.betting != "all" and betting not in _BETTINGS[scope.betting]:
-        return "not_applicable", ""
-    if scope.format not in ("both", form):
-        if form != "unknown":
-            return "not_applicable", ""
-        return "cannot_tell", "game-format"
-    if trait.on and trait.on not in triggers:
-        wanted = 0
-        for kind in trait.on:
-            wanted |= SEEN_BY.get(kind, 0)
-        if wanted & ~witnesses:
-            return "cannot_tell", _names(wanted & ~witnesses)
-        return "not_applicable", ""
-    if lacking := int(trait.needs) & ~witnesses:
-        return "cannot_tell", _names(lacking)
-    untold = IN_ORDER if trait.table and not seated else ""
-    if trait.anchored and book.name in lost:
-        untold = BEFORE
-    # One that judges a hand by itself as well is asked only where there is something to look at.
-    if untold and (not trait.alone or (plain and not trait.signs)):
-        return "cannot_tell", untold
-    if (trait.signs and not int(trait.signs) & shown) or (trait.table and book.name in quiet):
-        if trait.rare and not int(trait.occasion) & shown:
-            return "not_applicable", ""
-        return "not_built" if clause.entry.partly else "clean", ""
-    return None, ""
-
-
 def certainty_of(breach: Breach) -> tuple[Certainty, str]:
     """Return how certain a breach is, and why it is one: what was assumed is named."""
     assumed = list(dict.fromkeys(g.says for g in breach.grounds if g.basis == "assumed"))
@@ -438,11 +378,6 @@ def certainty_of(breach: Breach) -> tuple[Certainty, str]:
     said = f"assumed: {'; '.join(assumed)}"
     certainty = "likely" if breach.certainty == "certain" else breach.certainty
     return certainty, "; ".join(filter(None, (why, said)))
-
-
-@cache
-def _names(witnesses: int) -> str:
-    return ", ".join(witness_names(witnesses))
 
 
 def _kinds(in_force: InForce) -> set[type[Event]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import IntFlag
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from ledger.event import Event
 from ledger.hand import betting, dealing, ending, opening
@@ -57,6 +57,11 @@ _D = TypeVar("_D", bound=Detector)
 _NO_SIGN: Final = Sign(0)
 
 
+About: TypeAlias = Literal["", "seats", "places"]
+"""What a table's detector looks at and nothing else: the dealt-in seats that the book asks something
+of, or may not have the button; where button and blinds are beside where they belong."""
+
+
 @dataclass(frozen=True, slots=True)
 class Trait:
     """When a detector is asked. `on` empty: every hand is an occasion."""
@@ -68,6 +73,7 @@ class Trait:
     table: bool = False  # it is given the hand's `Sitting` too
     anchored: bool = False  # it asks what was due, which after missing hands nobody can tell
     alone: bool = False  # it has an answer without the table too, and is then given None
+    about: About = ""
     occasion: Sign = _NO_SIGN  # a hand with this sign and none of `signs` is clean
 
 
@@ -85,18 +91,20 @@ def detects(
     anchored: bool = True,
     alone: bool = False,
     occasion: Sign = _NO_SIGN,
+    about: About = "",
 ) -> Callable[[_D], _D]:
     """Say when the function below has an occasion, what it needs and which signs it shows in.
 
     `table`: it is about a hand among the table's hands. Where hands are missing before it, a table's
     detector is not asked, save with `anchored=False`. `alone`: it judges the hand by itself as well,
     less exactly, where the table's hands are not at hand; its sitting is None then. `occasion`: of
-    the hands without `signs`, those with this sign are clean, whatever `rare` says of the others.
+    the hands without `signs`, those with this sign are clean, whatever `rare` says of the others. `about`:
+    it is not asked where nothing of the kind is there.
     """
 
     def mark(function: _D) -> _D:
         function.__dict__["trait"] = Trait(
-            frozenset(on), needs, signs, rare, table, table and anchored, alone, occasion
+            frozenset(on), needs, signs, rare, table, table and anchored, alone, about, occasion
         )
         return function
 

@@ -18,7 +18,7 @@ from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import apply, begin
 from ledger.table.order import Told, ordered
 from ledger.table.state import TableState
-from ledger.vocabulary import Millis, PlayerId, Seat
+from ledger.vocabulary import Millis, PlayerId, Seat, Witness
 from projections.obligations.due import Due, Placement, SeatDue
 from projections.obligations.engine import Obligations
 from projections.obligations.memory import Memory
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from projections.policy import Policy
     from projections.rulebook import Rulebook
 
+_BUTTON: Final = int(Witness.BUTTON)
 _REGULAR: Final = frozenset({"small", "big", "extra"})
 _HARMLESS: Final[frozenset[type]] = frozenset(
     (TableOpened, ChipsAdded, ChipsRemoved, StackCounted, WordsSaid, RemarkNoted)
@@ -141,6 +142,26 @@ class Sitting:
         if known is None or known[0] is not due.seats:
             known = self._table.settled[self.book.name] = due.seats, _settled(due.seats)
         return known[1] and _fits(due.placements, hand)
+
+    @property
+    def calm(self) -> bool:
+        """Whether everybody who is dealt in just plays on, and may have the button."""
+        dealt = {one.seat for one in self.hand.dealt_in}
+        return all(
+            one.standing == "playing" and one.deal == "yes" and not one.barred
+            for one in self.due.seats
+            if one.seat in dealt
+        )
+
+    @property
+    def fits(self) -> bool:
+        """Whether button and blinds are told, and are those of a placement of the book, to the chip."""
+        places = self.due.placements
+        return (
+            bool(self.hand.witnesses & _BUTTON)
+            and all(place.button is not None for place in places if place.judged)
+            and _fits(places, self.hand)
+        )
 
     def seat(self, seat: Seat) -> SeatDue | None:
         """Return what was due from a seat."""

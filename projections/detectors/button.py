@@ -24,7 +24,7 @@ _PLAYS: Final = (Checked, Called, Bet, Raised, Completed, PotAwarded)
 _OUT: Final = (PlayerBack, HandKilled, Folded)
 
 
-@detects(needs=Witness.BUTTON, table=True)
+@detects(needs=Witness.BUTTON, table=True, about="seats")
 def barred(hand: Course, sitting: Sitting, *, kinds: list[str]) -> Iterator[Answer]:
     """Somebody who may not have the button has it, or has last action as the nearest to a dead one."""
     button = button_of(hand)

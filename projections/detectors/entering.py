@@ -21,7 +21,7 @@ def _newcomers(hand: Course, sitting: Sitting) -> list[Seated]:
     return [one for one in seated(hand, sitting) if one.new]
 
 
-@detects(needs=Witness.BUTTON | Witness.POSTS, table=True)
+@detects(needs=Witness.BUTTON | Witness.POSTS, table=True, about="seats", rare=True)
 def between(hand: Course, sitting: Sitting, *, button: bool = False) -> Iterator[Answer]:
     """A new player was dealt in after the button and before the big blind, or had the button."""
     there = [one for one in _newcomers(hand, sitting) if not one.blind]
@@ -44,7 +44,7 @@ def between(hand: Course, sitting: Sitting, *, button: bool = False) -> Iterator
             yield unsaid(one)
 
 
-@detects(needs=Witness.POSTS, table=True)
+@detects(needs=Witness.POSTS, table=True, about="seats", rare=True)
 def entry_post(hand: Course, sitting: Sitting, *, new_game: bool | None = None) -> Iterator[Answer]:
     """A new player was dealt in without the live post that the book asks, or was asked for more."""
     there = [
@@ -105,7 +105,7 @@ def _charged(hand: Course, one: Seated) -> Breach:
     )  # fmt: skip
 
 
-@detects(needs=Witness.POSTS, table=True)
+@detects(needs=Witness.POSTS, table=True, about="seats", rare=True)
 def no_choice(hand: Course, sitting: Sitting, *, playing_over: bool = False) -> Iterator[Answer]:
     """A new player was dealt in who neither had the big blind nor posted."""
     there = [
@@ -128,7 +128,7 @@ def _graced(sitting: Sitting) -> bool:
     return free and game.told and not game.revolved
 
 
-@detects(needs=Witness.POSTS | Witness.GAME_STARTS, table=True)
+@detects(needs=Witness.POSTS | Witness.GAME_STARTS, table=True, about="seats", rare=True)
 def first_revolution(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """A latecomer of a new game was charged though no blind had passed, or came in free though one had."""
     there = [one for one in _newcomers(hand, sitting) if not one.blind and _graced(sitting)]
@@ -151,7 +151,7 @@ def _free(hand: Course, one: Seated, because: str) -> Breach:
     )  # fmt: skip
 
 
-@detects(needs=Witness.POSTS | Witness.ORIGINS, table=True)
+@detects(needs=Witness.POSTS | Witness.ORIGINS, table=True, about="seats", rare=True)
 def transfer_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """A player whom the house moved here was asked for a post before the big blind was due."""
     there = [one for one in _newcomers(hand, sitting) if not one.blind]
@@ -166,7 +166,7 @@ def transfer_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
         yield CannotTell("where the player came from") if untold else NO_OCCASION
 
 
-@detects(needs=Witness.POSTS, table=True)
+@detects(needs=Witness.POSTS, table=True, about="seats", rare=True)
 def charged_for_passing(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """A newcomer who had let the blinds go past was charged as if they had been missed."""
     there = [one for one in _newcomers(hand, sitting) if one.posts and not one.blind]
@@ -179,7 +179,7 @@ def charged_for_passing(hand: Course, sitting: Sitting) -> Iterator[Answer]:
             yield _charged(hand, one)
 
 
-@detects(needs=Witness.POSTS, table=True)
+@detects(needs=Witness.POSTS, table=True, about="seats", rare=True)
 def busted_unpaid(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """A player who went broke, let the big blind go past and came back did not post it."""
     there = [one for one in _newcomers(hand, sitting) if one.tab.broke and not one.blind]

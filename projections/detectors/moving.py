@@ -23,7 +23,7 @@ def _movers(hand: Course, sitting: Sitting) -> list[tuple[Seated, Move]]:
     ]  # fmt: skip
 
 
-@detects(needs=Witness.POSTS | Witness.SEATING, table=True)
+@detects(needs=Witness.POSTS | Witness.SEATING, table=True, about="seats", rare=True)
 def far(hand: Course, sitting: Sitting, *, after_big_blind: bool = False) -> Iterator[Answer]:
     """Somebody moved past several players away from the blinds and neither posted nor waited."""
     there = [
@@ -47,7 +47,7 @@ def _early(hand: Course, one: Seated, when: str) -> Breach:
     )  # fmt: skip
 
 
-@detects(needs=Witness.POSTS | Witness.SEATING, table=True)
+@detects(needs=Witness.POSTS | Witness.SEATING, table=True, about="seats", rare=True)
 def too_early(hand: Course, sitting: Sitting, *, counted: bool = False) -> Iterator[Answer]:
     """Somebody who moved away from the big blind played before the place was the same, without a post."""
     there = _movers(hand, sitting)
@@ -106,7 +106,7 @@ def _charged(hand: Course, one: Seated, because: str) -> Breach:
     )  # fmt: skip
 
 
-@detects(needs=Witness.POSTS | Witness.SEATING, table=True)
+@detects(needs=Witness.POSTS | Witness.SEATING, table=True, about="seats", rare=True)
 def other_amount(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """Instead of waiting, a mover posted another amount than the big blind, or owed a missed blind."""
     there = [
@@ -132,7 +132,7 @@ def _lowball(hand: Course) -> bool:
     return hand.game is not None and hand.game.variant in LOWBALL
 
 
-@detects(needs=Witness.POSTS | Witness.SEATING, table=True)
+@detects(needs=Witness.POSTS | Witness.SEATING, table=True, about="seats", rare=True)
 def no_kill(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """In lowball a mover played at once on a plain post, without killing the pot."""
     there = [one for one, _ in _movers(hand, sitting) if one.posts]
@@ -145,7 +145,7 @@ def no_kill(hand: Course, sitting: Sitting) -> Iterator[Answer]:
             yield _early(hand, one, "without a kill")
 
 
-@detects(needs=Witness.POSTS | Witness.SEATING, table=True)
+@detects(needs=Witness.POSTS | Witness.SEATING, table=True, about="seats", rare=True)
 def pass_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """Somebody who might let the blinds pass once after a move was charged on coming back."""
     there = [
@@ -163,7 +163,12 @@ def pass_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
             )
 
 
-@detects(needs=Witness.POSTS | Witness.SEATING | Witness.GAME_STARTS, table=True)
+@detects(
+    needs=Witness.POSTS | Witness.SEATING | Witness.GAME_STARTS,
+    table=True,
+    about="seats",
+    rare=True,
+)
 def new_game_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """In a new game a seat change was charged, or had to wait, though no blind had passed the new seat."""
     game = sitting.memory.game

@@ -45,7 +45,7 @@ def _owing(hand: Course, sitting: Sitting, who: Who = "any") -> list[Seated]:
     ]  # fmt: skip
 
 
-@detects(needs=Witness.POSTS, table=True)
+@detects(needs=Witness.POSTS, table=True, about="seats", rare=True)
 def unpaid(
     hand: Course, sitting: Sitting, *, who: Who = "any", amount: Literal["", "exact", "least"] = "",
     behind_button: bool = False,
@@ -196,7 +196,7 @@ def _zone_by_role(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-@detects(needs=Witness.POSTS, table=True)
+@detects(needs=Witness.POSTS, table=True, about="seats", rare=True)
 def charged_after_straddle(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """A player who owed straddled next to the big blind, and was asked for a make-up as well."""
     there = [one for one in _owing(hand, sitting) if one.straddled]
@@ -262,7 +262,7 @@ def unmarked(_: Course, sitting: Sitting, *, moved_here: bool = False) -> Iterat
         yield NO_OCCASION
 
 
-@detects(on=(), needs=Witness.POSTS, table=True, alone=True)
+@detects(on=(), needs=Witness.POSTS, table=True, about="seats", rare=True, alone=True)
 def after_acting(
     hand: Course, sitting: Sitting | None, *, acted_with: Literal["anything", "chips"],
     next_deal: bool = False,

@@ -85,7 +85,7 @@ def not_forward(hand: Course, sitting: Sitting, *, methods: list[str]) -> Iterat
         yield _button_breach(hand, sitting, near.place)
 
 
-@detects(needs=Witness.BUTTON, table=True)
+@detects(needs=Witness.BUTTON, table=True, about="places")
 def not_later(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """The button is in an empty seat, where it was, or behind where it was."""
     button, was = button_of(hand), sitting.state.button.seat
@@ -122,7 +122,7 @@ def not_clockwise(hand: Course, sitting: Sitting) -> Iterator[Answer]:
             yield _button_breach(hand, sitting, places[0])
 
 
-@detects(needs=Witness.POSTS, table=True)
+@detects(needs=Witness.POSTS, table=True, about="places")
 def blinds_not_fitted(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """The blinds fit the button by no reading: not the next players, nor those who owe them."""
     near = _nearest(hand, sitting)
