@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from ledger.hand.betting import HandKilled
+from ledger.hand.betting import Folded, HandKilled
 from ledger.hand.dealing import CardsViewed, ErrorNoticed
 from ledger.hand.opening import BlindPosted, OptionSet
-from ledger.vocabulary import Chips, Seat, Witness
+from ledger.vocabulary import Chips, Witness
 from projections.course import Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
@@ -32,13 +32,9 @@ def liveness(hand: Course, *, entry: bool = True) -> Iterator[Answer]:
                     version, f"{hand.say(post.dead)} of the {post.role} post of seat {post.seat} is dead",
                     seat=post.seat, should="a live post: it counts toward the bet",
                 )  # fmt: skip
-    seen: set[Seat] = set()
     for act in hand.acts:
-        if act.street != "preflop" or act.seat in seen or not act.added:
-            continue
-        seen.add(act.seat)
         counted = act.to - act.added
-        if counted != act.before:
+        if act.street == "preflop" and act.first and counted != act.before:
             yield Breach(
                 act.version, f"{hand.say(counted)} of what seat {act.seat} had posted counted toward its bet",
                 seat=act.seat, should=f"{hand.say(act.before)}, the live part",
@@ -149,6 +145,7 @@ def looked_first(hand: Course, *, acted_with: Literal["anything", "chips"]) -> I
                 event.seat not in (None, seat)
                 or look > version
                 or (posted is not None and posted < look)
+                or hand.upto(version, Folded, seat=seat)
             ):
                 continue
             occasion = True

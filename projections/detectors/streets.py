@@ -45,12 +45,7 @@ def order(
                 should="the betting first", certainty="certain" if hand.witnessed(Witness.DEAL_ERRORS) else "likely",
             )  # fmt: skip
     end = hand.ended
-    if (
-        end is not None
-        and end.open
-        and len(end.live) > 1
-        and not (end.matched and end.street == "preflop")
-    ):
+    if end is not None and end.open and not (end.matched and end.street == "preflop"):
         yield Breach(
             end.version, f"the hand ended on the {end.street} while seat {end.open[0]} had yet to act", seat=end.open[0],
             should="the betting first", certainty="likely",
@@ -60,25 +55,22 @@ def order(
 def _lying(hand: Course, before: Deal) -> int:
     """Return how many streets lay on a card's own board when it came.
 
-    A second run goes on from what lay there when its first card came; a second board has its own.
+    A later run shares the streets below the first of its own; a second board has its own.
     """
-    at, board, run = before.version, before.event.board, before.event.run
-    first = min(
-        (d.version for d in hand.others if d.event.board == board and d.event.run == run),
-        default=at,
-    )
+    board, run = before.event.board, before.event.run
+    lying = [
+        (_STREETS.index(deal.street) + 1, deal)
+        for deal in (*hand.deals, *hand.others)
+        if deal.street in _STREETS and deal.event.board == board
+    ]
+    lowest = min(at for at, deal in lying if deal.event.run == run)
     return max(
         (
-            _STREETS.index(deal.street) + 1
-            for deal in (*hand.deals, *hand.others)
-            if deal.street in _STREETS
-            and deal.event.board == board
-            and (
-                deal.version < at
-                if deal.event.run == run
-                else deal.event.run == 1 and deal.version < first
-            )
-            and (deal.withdrawn is None or deal.withdrawn[0] > at)
+            at
+            for at, deal in lying
+            if deal.version < before.version
+            and (deal.event.run == run or at < lowest)
+            and (deal.withdrawn is None or deal.withdrawn[0] > before.version)
         ),
         default=0,
     )

@@ -24,6 +24,8 @@ MODULES: Final = (
     "showdown", "sizes", "straddle", "streets", "tda", "tda_betting", "turn",
 )  # fmt: skip
 
+ALONE: Final = ("blinds", "posts", "record")
+"""Modules whose verdicts are kept of their own pages only."""
 
 WORKED_HANDS: Final = frozenset(
     ["S2", "S3", "S5", *(f"W{n}" for n in (22, 23, 24, 26, *range(28, 49), 50, 51, 52))]
@@ -48,6 +50,8 @@ def place(case: Case) -> str:
     """The golden file that a case belongs to, without its ending; "" = none."""
     if not case.evening and case.page in WHOLE:
         return case.page
+    if case.book == "record":
+        return "record"
     if case.book not in BOOKS:
         return ""
     if case.evening:
@@ -55,7 +59,7 @@ def place(case: Case) -> str:
     if case.page == WORKED:
         return case.clause if case.clause in WORKED_HANDS else ""
     name = module(load(case.book).clauses[case.clause])
-    return name if name in MODULES else ""
+    return name if name in MODULES + ALONE else ""
 
 
 def _place_of_evening(case: Case) -> str:
@@ -81,7 +85,7 @@ def said(case: Case) -> str:
     lines = [_line(found) for _, found in ran.findings if found.book == case.book]
     near = [
         clause for clause in book.clauses.values()
-        if module(clause) in MODULES and clause.trait is not None and clause.trait.on & kinds
+        if module(clause) in (*MODULES, place(case)) and clause.trait is not None and clause.trait.on & kinds
     ]  # fmt: skip
     rows = {row.clause: row for row in ran.result.coverage if row.book == case.book}
     quiet: dict[str, list[str]] = {}
