@@ -20,9 +20,11 @@ _WORDS: Final = frozenset(
 """Arguments that hold sentences for people, or chips that moved: no verdict hangs on them."""
 _MESSAGES: Final = frozenset({"Ground", "CannotTell", "amount", "say"})
 
-_SHORT_WAYS: Final = frozenset({"quiet", "took", "Obligations._short"})
-"""Their None sends the caller the long way round, which gives the same (`tests/projections/test_quiet.py`
-and the laws of positions compare the two): one None more is slower, and otherwise nothing."""
+_SHORT_WAYS: Final = frozenset(
+    {"quiet", "took", "same_players", "Obligations._short", "Memory._fast"}
+)
+"""Their None, or False, sends the caller the long way round, which gives the same (a law of
+`tests/projections/obligations/test_engine.py`): one more of them is slower, and changes no verdict."""
 
 
 @dataclass(frozen=True)
@@ -198,12 +200,13 @@ def _statement(node: ast.AST, name: str, add: Callable[[str, Callable[[], None]]
 
 
 def _gives_none(node: ast.If | ast.IfExp) -> bool:
-    """`if …: return None`, and nothing else."""
+    """`if …: return None` or False, and nothing else."""
     if not isinstance(node, ast.If) or len(node.body) != 1:
         return False
     (only,) = node.body
     return isinstance(only, ast.Return) and (
-        only.value is None or (isinstance(only.value, ast.Constant) and only.value.value is None)
+        only.value is None
+        or (isinstance(only.value, ast.Constant) and only.value.value in (None, False))
     )
 
 

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from ledger.presence import SeatLeft, SeatTaken
 from ledger.table.events import ButtonBought, GameBroken, GameStarted
+from projections.obligations import engine
+from projections.obligations.due import Due
+from projections.obligations.memory import Memory
 from projections.policy import Policy, Ruling
+from projections.rulebook import load
+from projections.sitting import Table
+from tests.evenings import ROOMS, Evening, evening
 from tests.projections.obligations.rooms import DEAD, MOVING, OWED, at, coming, dues, policy
 from tests.projections.obligations.test_positions_closely import played
 from tests.projections.obligations.test_positions_states import SIX, dealt
@@ -91,3 +98,22 @@ def test_who_is_dealt_in_on_the_coming_hand_counts_who_posts_in_turn() -> None:
     later = coming(MOVING, FIRST, sits)
     assert later.dealt == SIX
     assert later.after == "1"
+
+
+def dues_of(told: Evening) -> list[Due]:
+    """What was due; how a seat that owes nothing was settled last, the short way does not note."""
+    book = load(told.room.book)
+    found = [sat[book.name].due for sat in Table([book]).sittings(told.told())]
+    return [replace(due, seats=tuple(replace(one, why=()) for one in due.seats)) for due in found]
+
+
+@pytest.mark.parametrize("room", sorted(ROOMS))
+def test_the_short_ways_of_a_quiet_table_say_what_the_long_ways_say(
+    room: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = evening(room, 5, 30)
+    short = dues_of(told)
+    monkeypatch.setattr(Memory, "_fast", lambda *_: False)
+    monkeypatch.setattr(engine, "took", lambda *_: None)
+    monkeypatch.setattr(engine, "quiet", lambda *_: None)
+    assert dues_of(told) == short
