@@ -14,6 +14,7 @@ from projections.obligations.entry import Terms, enter
 from projections.obligations.makeup import come_back, owed
 from projections.obligations.memory import Memory
 from projections.obligations.moving import after_move
+from projections.obligations.ring import between
 from projections.obligations.stakes import BLINDLESS, stakes_of
 from projections.obligations.tab import Tab
 from projections.policy import Policy
@@ -245,11 +246,11 @@ def _due_button(asked: Asked, seat: Seat, was: Seat, now: Seat) -> bool:
     """Whether a seat is the first of those in the game after the last button."""
     if seat == now:
         return True
-    turn = [one for one in (seat, now) if one != was]
-    ahead = sorted(turn, key=lambda one: (one < was, one))
-    return ahead[0] == seat and now != was and not any(
-        one != seat and (one - was) % 1000 < (seat - was) % 1000 for one in asked.dealt if one != was
-    )  # fmt: skip
+    return (
+        was not in (seat, now)
+        and between(was, seat, now)
+        and not any(one not in (was, seat) and between(was, one, seat) for one in asked.dealt)
+    )
 
 
 def _button(asked: Asked, tab: Tab) -> tuple[bool | None, tuple[Ground, ...], tuple[str, ...]]:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from ledger.presence import SeatLeft, SeatTaken
 from ledger.table.events import ButtonBought, GameBroken, GameStarted
-from projections.obligations import engine
+from projections.obligations import debts, engine
 from projections.obligations.due import Due
 from projections.obligations.memory import Memory
 from projections.policy import Policy, Ruling
@@ -114,6 +114,7 @@ def test_the_short_ways_of_a_quiet_table_say_what_the_long_ways_say(
     told = evening(room, 5, 30)
     short = dues_of(told)
     monkeypatch.setattr(Memory, "_fast", lambda *_: False)
+    monkeypatch.setattr(debts, "_calm", lambda *_: False)
     monkeypatch.setattr(engine, "took", lambda *_: None)
     monkeypatch.setattr(engine, "quiet", lambda *_: None)
     assert dues_of(told) == short

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ledger.table.state import SeatState, TableState
+from projections.obligations import debts
 from projections.obligations.asked import Asked
 from projections.obligations.due import Ground, Missed
 from projections.obligations.entry import Terms, enter
@@ -288,3 +289,21 @@ def test_hands_until_the_button_has_passed_count_who_is_dealt_in() -> None:
     assert hands(Spot(2, 4, 6, 8), 7, 2, 4, 6, 8) == 3
     assert hands(Spot(2, 4, 8), 7, 2, 4, 8) == 2
     assert hands(Spot(2, 4, 8), 1, 2, 4, 8) == 0
+
+
+def test_who_is_due_the_button_is_the_first_after_the_last() -> None:
+    def due(seat: int, was: int, now: int, *dealt: int) -> bool:
+        one = asked("hilton", HERE)
+        one.dealt = frozenset(dealt)
+        return debts._due_button(one, seat, was, now)
+
+    assert due(3, 2, 4, 2, 4, 6)
+    assert due(3, 2, 3, 2, 4, 6)
+    assert due(1, 6, 2, 2, 4, 6)
+    assert due(8, 6, 2, 2, 4, 6)
+    assert not due(5, 2, 4, 2, 4, 6)
+    assert not due(2, 2, 4, 2, 4, 6)
+    assert not due(5, 2, 6, 2, 4, 6)  # somebody is dealt in between
+    assert not due(3, 2, 2, 2, 4, 6)
+    assert not due(1, 6, 4, 1, 2, 4, 6, 8)
+    assert due(3, 2, 4, 3, 4, 2, 6)
