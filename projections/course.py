@@ -294,7 +294,7 @@ class Course:
 
     def witnessed(self, kind: Witness) -> bool:
         """Whether the source records such facts whenever they happen."""
-        return bool(self.witnesses & kind)
+        return bool(self.witnesses & int(kind))  # enum flags are slow to combine
 
     def stakes(self) -> Iterator[tuple[Act, Chips]]:
         """Yield each act with all that its seat has put in by then, posts and antes too."""
