@@ -55,7 +55,7 @@ def short(maker: Maker) -> None:
     big = maker.room.big
     for person in maker.table.people.values():
         blind = maker.room.book == "bicycle" or not person.plays
-        if maker.room.form == "cash" and blind and 0 < person.stack < 4 * big and person.there:
+        if maker.room.form == "cash" and blind and 0 < person.stack < 4 * big:
             amount = 20 * big
             person.stack += amount
             maker.facts.append(
