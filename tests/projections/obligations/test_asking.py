@@ -10,6 +10,7 @@ from projections.obligations.asking import Ask, Cites, Draft, MayHave
 from projections.obligations.due import Ground, Missed, SeatDue
 from projections.obligations.game import BlindName
 from projections.obligations.memory import Memory
+from projections.obligations.placing import straddler
 from projections.obligations.positions import drafts
 from projections.obligations.round import Where
 from projections.obligations.tab import Tab
@@ -242,3 +243,41 @@ def test_a_draft_names_the_last_blind() -> None:
     assert Draft("dead", 1, (2, 3), SIX, (), ()).furthest == 3
     assert Draft("dead", 1, (), SIX, (), ()).furthest is None
     assert DealtIn(1, "p1", 5, 5).seat == 1
+
+
+def buttons(may: dict[int, MayHave], **more: object) -> list[tuple[int | None, str]]:
+    found = drafts(ask(*SIX, may=may, **more), "positional", Cites())  # type: ignore[arg-type]  # by name
+    assert not isinstance(found, str)
+    return [(one.button, one.reading) for one in found]
+
+
+def test_where_a_book_is_silent_about_a_button_there_are_two_readings() -> None:
+    here, there = "the button at seat 2", "the button at seat 3"
+    assert buttons({}) == [(2, "")]
+    assert buttons({2: "no"}) == [(3, "")]
+    assert buttons({2: "rather-yes"}) == [(2, here), (3, there)]
+    assert buttons({2: "rather-no"}) == [(3, there), (2, here)]
+    assert buttons(dict.fromkeys((2, 3, 4, 5, 6, 1), "rather-no")) == [(3, there), (2, here)]
+    alone: dict[int, MayHave] = dict.fromkeys((3, 4, 5, 6, 1), "no")
+    assert buttons({2: "rather-no", **alone}) == [(2, "")]
+    assert buttons({2: "no", **alone}) == [(2, "")]
+
+
+def test_a_newcomer_may_have_the_button_on_record_only() -> None:
+    def first(*, given: bool) -> int | None:
+        one = ask(1, 3, 4, 5, 6, coming=(2,), posters=(2,), given=given)
+        found = drafts(one, "positional", Cites())
+        assert not isinstance(found, str)
+        return found[0].button
+
+    assert (first(given=True), first(given=False)) == (2, 3)
+
+
+def test_the_highest_straddle_opens() -> None:
+    def highest(*posts: Post) -> int | None:
+        return straddler(hand(1, 2, 3, *SIX, posts=posts))
+
+    low, high = Post(4, "straddle", 20), Post(5, "restraddle", 40)
+    assert (highest(low, high), highest(high, low), highest(low)) == (5, 5, 4)
+    assert highest(Post(4, "sleeper", 0, 30), Post(5, "straddle", 20)) == 4
+    assert (highest(), highest(Post(1, "button-straddle", 20)), straddler(None)) == (None,) * 3

@@ -118,3 +118,10 @@ def test_the_short_ways_of_a_quiet_table_say_what_the_long_ways_say(
     monkeypatch.setattr(engine, "took", lambda *_: None)
     monkeypatch.setattr(engine, "quiet", lambda *_: None)
     assert dues_of(told) == short
+
+
+def test_how_many_hands_are_missing_is_told_where_it_is_more_than_one() -> None:
+    one = dues(DEAD, FIRST, dealt(3, 4, 5, 6))[1]
+    assert one.unknown == "hands are missing between hand 1 and hand 3"
+    two = dues(DEAD, FIRST, dealt(4, 4, 5, 6))[1]
+    assert two.unknown == "2 hands are missing between hand 1 and hand 4"
