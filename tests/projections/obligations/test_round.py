@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.table.events import Post
+from ledger.table.events import DealtIn, Post
 from ledger.vocabulary import Witness
 from projections.obligations.due import Due, DuePost, Placement
 from projections.obligations.game import BlindName
@@ -156,3 +156,27 @@ def test_without_anything_before_a_hand_is_where_its_record_has_it() -> None:
     kept.take(hand(None, 2, None, 1, variant="holdem"), Due("a book", "", (), ()), TWO)
     assert kept.where is None
     assert "does not tell" in kept.lost
+
+
+def aligned(**seats: int) -> Where | str | None:
+    """The positions of hand 7 in the seats of a hand whose players are given by name."""
+    kept = Round()
+    kept.where = where(1, 2, 4, 1, 2, 4, 6)
+    sat = tuple(DealtIn(seat, player, 100, 100) for player, seat in seats.items())
+    return kept.aligned(hand(None, None, None, dealt_in=sat))
+
+
+def test_positions_go_along_where_most_seats_are_numbered_anew() -> None:
+    was = where(1, 2, 4, 1, 2, 4, 6)
+    assert aligned(p1=1, p2=2, p4=4, p6=6) == was
+    assert aligned(p1=1, p2=2, p4=4, p6=7) == was
+    assert aligned(p1=2, p2=1, p4=4, p6=6) == was  # half of them is not most
+    assert aligned(p1=1, p2=5, new=4, other=8, third=9) == was
+    moved = aligned(p1=2, p2=3, p4=5, p6=6)
+    assert moved == was._replace(button=2, small=3, big=5, dealt=(2, 3, 5, 6))
+    fewer = aligned(p1=2, p4=5, new=7)
+    assert fewer == was._replace(
+        button=2, small=None, big=5, dealt=(2, 5), players=("p1", "p4")
+    )  # fmt: skip
+    assert "numbered anew" in str(aligned(p1=2, p2=3, p6=7, new=4))
+    assert Round().aligned(hand(1, 2, 3, 1, 2, 3)) is None
