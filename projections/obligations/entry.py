@@ -28,7 +28,7 @@ class Terms(NamedTuple):
 
 
 class _Fee(NamedTuple):
-    """What coming in costs: whether the seat must post, and how much."""
+    """What coming in costs: whether the seat must post, and how much (None: nothing, or untold)."""
 
     deal: Deal
     amount: Chips | None
@@ -84,7 +84,7 @@ def _fee(asked: Asked, seat: Seat, tab: Tab) -> _Fee:
             "open", big, (Ground("the book does not say what a new player posts", (), "fallback"),)
         )
     if rule == "nothing":
-        return _Fee("yes", 0, (asked.why(point, "a new player posts nothing in this game"),))
+        return _Fee("yes", None, (asked.why(point, "a new player posts nothing in this game"),))
     extra = _about(asked, tab)
     if rule == "per-game":
         return _per_game(asked, point, extra)
@@ -114,7 +114,7 @@ def _free(asked: Asked, seat: Seat, tab: Tab) -> _Fee | None:
         says = (
             "moved by the house from a broken or changed game: posts nothing before the big blind"
         )
-        return _Fee("yes", 0, (asked.why("entry.transfer", says, tab.came, tab.version),))
+        return _Fee("yes", None, (asked.why("entry.transfer", says, tab.came, tab.version),))
     if tab.origin == "playing-over" and policy.get("entry.playing_over") is None:
         return _Fee(
             "open", None, (Ground("the book does not speak of playing over", (), "fallback"),)
@@ -122,7 +122,7 @@ def _free(asked: Asked, seat: Seat, tab: Tab) -> _Fee | None:
     if not game.told:
         return None
     if not game.begun:
-        return _Fee("yes", 0, (asked.why("entry.new_game", "the first hand of the game"),))
+        return _Fee("yes", None, (asked.why("entry.new_game", "the first hand of the game"),))
     if policy.value("entry.new_game") == "free-first-revolution" and not game.revolved:
         passed = game.passed(seat)
         if passed is None:
@@ -132,7 +132,7 @@ def _free(asked: Asked, seat: Seat, tab: Tab) -> _Fee | None:
         if not passed:
             says = (f"the button has not gone round since hand {game.begun}, "
                     f"and no blind has passed seat {seat}")  # fmt: skip
-            return _Fee("yes", 0, (asked.why("entry.new_game", says, game.begun),))
+            return _Fee("yes", None, (asked.why("entry.new_game", says, game.begun),))
     return None
 
 
@@ -159,6 +159,6 @@ def _per_game(asked: Asked, point: str, extra: tuple[Ground, ...]) -> _Fee:
         return _Fee("open", asked.stakes.big,
                     (Ground(lacking, asked.policy.clauses(point), "record"), *extra))  # fmt: skip
     if not option:
-        return _Fee("yes", 0, (asked.why(point, "the game asks new players for no post"),))
+        return _Fee("yes", None, (asked.why(point, "the game asks new players for no post"),))
     says = "the game asks a new player to post the big blind, or to wait for it"
     return _Fee("if-posts", asked.stakes.big, (asked.why(point, says), *extra))
