@@ -6,6 +6,7 @@ over a `Link`, the driver's own connection; read models go over SQLAlchemy's.
 
 from __future__ import annotations
 
+import logging
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,6 +18,10 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import PoolProxiedConnection
 
 from ledger.errors import UsageError
+
+# What goes wrong with a connection is said in our own words; without a handler of its own, the pool's
+# log would write tracebacks where a person reads.
+logging.getLogger("sqlalchemy").addHandler(logging.NullHandler())
 
 Row: TypeAlias = tuple[Any, ...]
 HANDS: Final = "position, place, number, account, started, variant, betting, format, note"

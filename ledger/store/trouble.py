@@ -47,6 +47,10 @@ def said(error: BaseException) -> HandledgerError | None:
         return said(error.orig) or StoreError(f"the ledger's database refused: {error.orig}")
     if isinstance(error, sqlite3.Error):
         return _sqlite(error)
+    if isinstance(error, UnicodeDecodeError):  # SQLite's complaint cites what is damaged
+        return IntegrityError(
+            "the ledger's file is damaged: it holds text that is none", _CORRUPT_HINT
+        )
     if isinstance(error, SQLAlchemyError):
         return StoreError(f"the ledger's database refused: {error}")
     if type(error).__module__.partition(".")[0] == "psycopg":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 import stat
@@ -235,3 +236,19 @@ def test_a_closed_ledger_leaves_one_file(tmp_path: Path) -> None:
         book.append_all([draft(n, book.people) for n in range(50)])
     book.close()
     assert [file.name for file in tmp_path.iterdir()] == ["one.ledger"]
+
+
+def test_a_schema_whose_text_is_damaged_is_said_so(tmp_path: Path) -> None:
+    path = tmp_path / "x.ledger"
+    ledger.open(path).close()
+    data = path.read_bytes()
+    at = data.index(b"CREATE TABLE log")
+    for wrong in (b"CREATE TABL\xd4 log", b"CREATE\xffTABLE log", b"\xd4REATE TABLE log"):
+        path.write_bytes(data[:at] + wrong + data[at + len(wrong) :])
+        with pytest.raises(HandledgerError, match="damaged|no ledger|not"):  # noqa: RUF043 - any of our own words
+            ledger.open(path, create=False)
+
+
+def test_a_lost_connection_writes_no_traceback(capfd: pytest.CaptureFixture[str]) -> None:
+    logging.getLogger("sqlalchemy.pool").error("Exception during reset", exc_info=ValueError("x"))
+    assert capfd.readouterr().err == ""
