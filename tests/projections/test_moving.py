@@ -169,3 +169,20 @@ def test_a_clause_is_asked_where_somebody_moved_in_its_way() -> None:
     assert verdict(mover("7 posts kill 20", game=LOWBALL), "blinds.13.4") == (0, 0, 1)
     assert verdict(mover("7 posts kill 20", game=LOWBALL), "blinds.13.5") == (1, 0, 0)
     assert verdict(mover(game=LOWBALL), "blinds.13.5") == (0, 0, 1)
+
+
+def test_a_straddle_from_another_seat_settles_nothing_so_a_make_up_is_no_second_charge() -> None:
+    five = (1, 2, 4, 5, 6)
+    out = ("left-out 3 P3 1000 away",)
+    away = [
+        hand(n, b, f"{s} posts small 5", f"{g} posts big 10", seats=five, opener=o, more=out)
+        for n, b, s, g, o in ((2, 1, 2, 4, 5), (3, 2, 4, 5, 6), (4, 4, 5, 6, 1))
+    ]
+    before = hand(1, 6, "1 posts small 5", "2 posts big 10", seats=(*five, 3), opener=4)
+
+    back = hand(
+        5, 5, "6 posts small 5", "1 posts big 10", "3 posts makeup 10 dead 5", "3 straddles 20",
+        seats=(1, 2, 3, 4, 5, 6), opener=4, to=40,
+    )  # fmt: skip
+    ran = judged("hilton", before, "3 away\n", *away, "3 back\n", back, game=LIMIT)
+    assert "B14.3" not in clauses(ran, 5)  # seat 2 is next to the big blind
