@@ -8,6 +8,8 @@ from ledger.table.events import DealtIn, Post
 from ledger.vocabulary import Witness
 from projections.obligations.due import Due, DuePost, Placement
 from projections.obligations.game import BlindName
+from projections.obligations.missed import Spot
+from projections.obligations.newgame import NewGame
 from projections.obligations.round import Round, Turn, Where, _paid, _where, fit, turn_after
 from tests.projections.obligations.test_debts_measures import hand, placed
 
@@ -180,3 +182,13 @@ def test_positions_go_along_where_most_seats_are_numbered_anew() -> None:
     )  # fmt: skip
     assert "numbered anew" in str(aligned(p1=2, p2=3, p6=7, new=4))
     assert Round().aligned(hand(1, 2, 3, 1, 2, 3)) is None
+
+
+def test_a_game_whose_first_button_is_not_told_is_not_known_to_have_gone_round() -> None:
+    game = NewGame(told=True)
+    for was, now in (
+        (None, Spot(None, 1, 2)), (Spot(None, 1, 2), Spot(1, 2, 4)), (Spot(1, 2, 4), Spot(8, 1, 2)),
+    ):  # fmt: skip
+        game.take("1", was, now)
+    assert not game.revolved
+    assert game.passed(8)
