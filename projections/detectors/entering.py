@@ -188,7 +188,7 @@ def busted_unpaid(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     for one in there:
         if one.due.deal == "open":
             yield unsaid(one)
-        elif one.must and not one.all_in and one.due.live is not None and one.live < one.due.live:
+        elif not one.all_in and one.due.live is not None and one.live < one.due.live:
             yield _unpaid(hand, one)
 
 

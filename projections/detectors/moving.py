@@ -35,7 +35,7 @@ def far(hand: Course, sitting: Sitting, *, after_big_blind: bool = False) -> Ite
     for one in there:
         if one.due.deal == "open":
             yield unsaid(one)
-        elif one.must and not one.all_in and one.due.live is not None and one.live < one.due.live:
+        elif not one.all_in and one.due.live is not None and one.live < one.due.live:
             yield _early(hand, one, "after a move past several players")
 
 
