@@ -186,3 +186,13 @@ def test_a_straddle_from_another_seat_settles_nothing_so_a_make_up_is_no_second_
     )  # fmt: skip
     ran = judged("hilton", before, "3 away\n", *away, "3 back\n", back, game=LIMIT)
     assert "B14.3" not in clauses(ran, 5)  # seat 2 is next to the big blind
+
+
+def test_a_make_up_that_does_not_name_its_blinds_cannot_be_added_up_without_the_hands_before() -> (
+    None
+):
+    def told(*posts: str) -> Ran:
+        return judged("hilton", hand(1, 6, "1 posts small 5", "2 posts big 10", *posts, opener=3))
+
+    assert "which blinds were missed" in missing(told("4 posts makeup 15"), "B15a.1")
+    assert not missing(told("4 posts makeup-big 10"), "B15a.1") & {"which blinds were missed"}
