@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from ledger.presence import SeatLeft, SeatTaken
-from ledger.table.events import ButtonBought, GameBroken, GameStarted
+from ledger.table.events import ButtonBought, ButtonDrawn, GameBroken, GameStarted
 from projections.obligations import debts, engine
 from projections.obligations.due import Due
 from projections.obligations.memory import Memory
@@ -125,3 +125,9 @@ def test_how_many_hands_are_missing_is_told_where_it_is_more_than_one() -> None:
     assert one.unknown == "hands are missing between hand 1 and hand 3"
     two = dues(DEAD, FIRST, dealt(4, 4, 5, 6))[1]
     assert two.unknown == "2 hands are missing between hand 1 and hand 4"
+
+
+def test_the_first_hand_of_a_game_goes_by_the_first_of_two_methods() -> None:
+    sat = [SeatTaken(seat, f"p{seat}") for seat in (2, 4, 6)]
+    first = [GameStarted(), *sat, ButtonDrawn((2, 4, 6), 4)]
+    assert [one.method for one in coming(policy("house", "owed"), *first).placements] == ["dead"]
