@@ -192,3 +192,15 @@ def test_a_game_whose_first_button_is_not_told_is_not_known_to_have_gone_round()
         game.take("1", was, now)
     assert not game.revolved
     assert game.passed(8)
+
+
+def test_a_hand_that_did_not_count_anchors_nothing() -> None:
+    def after(**told: object) -> Where | None:
+        kept = Round()
+        kept.take(
+            hand(1, 2, 4, 1, 2, 4, 6, variant="holdem", **told), Due("a book", "", (), ()), TWO
+        )
+        return kept.where
+
+    assert after(completed=False, voided="misdeal") is None
+    assert after(completed=False) is not None
