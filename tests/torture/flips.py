@@ -63,7 +63,7 @@ def content(path: Path) -> object:
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as plain:
             plain.text_factory = bytes
             return [plain.execute(sql).fetchall() for sql in CONTENT]
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         return str(error)
 
 
@@ -81,7 +81,7 @@ def checked(path: Path) -> bool:
     try:
         with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as plain:
             return plain.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
-    except sqlite3.Error:
+    except (sqlite3.Error, UnicodeDecodeError):
         return False
 
 
