@@ -8,8 +8,8 @@ from typing import Final
 from ledger.hand.dealing import BoardDealt, HoleCardsDealt
 from ledger.vocabulary import Witness
 from projections.course import Course, Deal
+from projections.dealt import miscounted
 from projections.detector import Sign, detects
-from projections.detectors.deal import hole_cards
 from projections.finding import Answer, Breach
 
 _STREETS: Final = ("flop", "turn", "river")
@@ -24,7 +24,7 @@ def order(
 ) -> Iterator[Answer]:
     """A street came out of order or with a wrong number of cards, or before the betting was over."""
     if hole is not None:
-        yield from hole_cards(hand, cards=hole)
+        yield from miscounted(hand, hole)
     if not hand.of(BoardDealt):
         return
     for deal in (*hand.deals, *hand.others):

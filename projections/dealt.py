@@ -1,0 +1,34 @@
+"""The deal that was played, and whether each seat was dealt as many cards as the game has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, MisdealDeclared
+from ledger.vocabulary import Seat
+from projections.course import NEVER, Course
+from projections.finding import Breach
+
+
+def played_deal(hand: Course) -> list[tuple[int, HoleCardsDealt]]:
+    """Return the deal that was played: what came after the last misdeal, before the first act."""
+    dealt: list[tuple[int, HoleCardsDealt]] = []
+    for version, event in hand.line:
+        if isinstance(event, MisdealDeclared):
+            dealt.clear()
+        elif isinstance(event, HoleCardsDealt) and version < (hand.first_act or NEVER):
+            dealt.append((version, event))
+    return dealt
+
+
+def miscounted(hand: Course, cards: int) -> Iterator[Breach]:
+    """Yield a breach for each seat that was dealt another number of hole cards than `cards`."""
+    counts: dict[Seat, tuple[int, int]] = {}
+    for version, event in played_deal(hand):
+        many = len(event.cards) // 2 if "{" not in event.cards else event.cards.count("}")
+        counts[event.seat] = (version, counts.get(event.seat, (0, 0))[1] + many)
+    over = hand.first_act is not None or hand.of(DealCompleted, BoardDealt)
+    for seat, (version, many) in sorted(counts.items()):
+        if many > cards or (many < cards and over):
+            yield Breach(version, f"seat {seat} was dealt {many} cards", seat=seat,
+                         should=f"{cards} hole cards")  # fmt: skip
