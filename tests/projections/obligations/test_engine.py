@@ -47,13 +47,13 @@ def test_what_follows_a_hand_that_did_not_count(
 
 def test_whose_big_blind_did_not_count_and_who_is_gone_leaves_it_to_the_next() -> None:
     for under in (STAYS, DEAD):
-        due = coming(under, FIRST, cut("misdeal"), SeatLeft(4, "p4"))  # type: ignore[arg-type]
+        due = coming(under, FIRST, cut("misdeal"), SeatLeft(4, "p4"))  # type: ignore[arg-type]  # only what is asked of the book stands in
         assert [at(one) for one in due.placements] == [(2, 3, 5)]
 
 
 def test_a_redeal_rests_on_the_clauses_about_it_only_after_a_misdeal() -> None:
     for voided, clauses in (("misdeal", ("i4",)), ("ruling", ())):
-        place = coming(STAYS, FIRST, cut(voided)).placements[0]  # type: ignore[arg-type]
+        place = coming(STAYS, FIRST, cut(voided)).placements[0]  # type: ignore[arg-type]  # only what is asked of the book stands in
         assert place.button_why[0].clauses == clauses
 
 

@@ -94,7 +94,7 @@ def test_a_player_who_may_have_been_moved_by_the_house_is_open() -> None:
     for origin, deal in (
         ("unknown", "open"), ("must-move", "open"), ("walk-in", "if-posts"), ("broken-game", "yes"),
     ):  # fmt: skip
-        terms = enter(asked("hilton", HERE), 7, Tab(7, origin=origin))  # type: ignore[arg-type]
+        terms = enter(asked("hilton", HERE), 7, Tab(7, origin=origin))  # type: ignore[arg-type]  # only what is asked of the book stands in
         assert terms.deal == deal
     assert enter(asked("rrop4", HERE), 7, Tab(7)).deal == "if-posts"
     over = Tab(7, origin="playing-over")
