@@ -69,10 +69,12 @@ def quiet(
 
 def took(kept: Round, hand: HandPlayed, due: Due, blinds: Structure) -> Where | None:
     """Return where the positions of a hand were that went as a quiet table's; None: look closely."""
-    where = kept.where
-    if kept.turn is None or where is None or len(due.placements) != 1 or not hand.completed:
+    turn, where = kept.turn, kept.where
+    if turn is None or where is None or len(due.placements) != 1 or not hand.completed:
         return None
-    place = due.placements[0]
+    place, seats = due.placements[0], where.dealt
+    if place.button != seats[turn.button] or place.big != seats[turn.big]:
+        return None  # went past somebody: who left and came back at once is a new player
     posts = hand.posts
     if len(posts) > 2:
         if any(post.role.startswith(("entry", "makeup", "button", "extra")) for post in posts):

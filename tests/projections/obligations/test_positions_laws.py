@@ -135,6 +135,12 @@ def check(place: Placement, dealt: tuple[int, ...]) -> None:
     assert all(ground.says for ground in (*place.button_why, *place.small_why, *place.big_why))
 
 
+def test_who_leaves_and_is_back_at_once_is_passed_over_by_the_button_as_a_new_player() -> None:
+    steps = [[], [], [], [("leave", 1)], [("leave", 5), ("sit", 5)], []]
+    played = evening(MOVING, {1, 2, 5, 6}, 0, steps).played
+    assert [one.hand.button for one in played] == [2, 5, 6, 2, 6, 2]
+
+
 @pytest.mark.parametrize("under", ALL)
 @given(seats=SEATS, at=AT, steps=STEPS)
 def test_positions_never_collide(under: Policy, seats: set[int], at: int, steps: list) -> None:
