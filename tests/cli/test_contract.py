@@ -135,6 +135,7 @@ def test_json_is_one_document_of_a_known_schema(
     msgspec.convert(document, kinds[document["schema"]])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("args", cases(BAD))
 def test_failure_is_one_sentence_with_code_2_and_one_document_in_json(
     args: list[str], places: dict[str, str], run: Run

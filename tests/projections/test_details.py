@@ -10,6 +10,8 @@ from projections.finding import Finding
 from tests.projections.pages import CASES, WORKED, Case, worked_cases
 from tests.projections.running import run
 
+pytestmark = pytest.mark.slow  # seconds; left out of `make check`
+
 _FENCE = re.compile(r"^## (.+?)$|^```findings\n([^`]*)^```$", re.MULTILINE)
 
 

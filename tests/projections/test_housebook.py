@@ -17,6 +17,8 @@ from projections.rulebook import Rulebook, load, names, read
 from tests.projections.pages import book_cases
 from tests.test_schemas import validator
 
+pytestmark = pytest.mark.slow  # seconds; left out of `make check`
+
 HEAD = '[rulebook]\ntitle = "Our room"\nedition = "1"\nsource = "ours"\nextends = "hilton@{}"\n'
 
 

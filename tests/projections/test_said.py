@@ -7,6 +7,8 @@ import pytest
 from tests.projections.pages import Case, cases
 from tests.projections.said import SAID, kept, place, said
 
+pytestmark = pytest.mark.slow  # seconds; left out of `make check`
+
 FILES: dict[str, list[Case]] = {}
 for _case in cases():
     if place(_case):

@@ -10,6 +10,8 @@ from projections.rulebook import load
 from tests.projections.pages import Case, worked_cases
 from tests.projections.running import Ran, differs, run
 
+pytestmark = pytest.mark.slow  # seconds; left out of `make check`
+
 
 @cache
 def ran(case: Case) -> Ran:

@@ -14,6 +14,8 @@ from ledger.hand.ranking import best, rank
 from ledger.hand.variants import VARIANTS, Variant, variant
 from ledger.vocabulary import DECK, RANKS, SUITS
 
+pytestmark = pytest.mark.slow  # seconds; left out of `make check`
+
 LOW_DRAW, RAZZ, BADUGI = VARIANTS["single-27"], VARIANTS["razz"], VARIANTS["badugi"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -15,6 +16,8 @@ from ledger.store import Draft
 from ledger.table.events import HandsMissing
 from tests.ledger.store.conftest import Clock
 from tests.ledger.store.hands import draft
+
+pytestmark = pytest.mark.slow  # seconds; left out of `make check`
 
 STREAMS = st.integers(1, 4).map(lambda number: UUID(int=number))
 EVENTS = st.lists(
