@@ -249,7 +249,8 @@ class Table:
             if room.new_posts == "nothing":
                 return "free" if person.how == "post" else ""
             return "entry" if person.how == "post" else ""
-        if person.how == "straddle" and room.straddle_returns and person.missed:
+        new_again = person.rebought and person.murky  # perhaps: then a straddle settles nothing
+        if person.how == "straddle" and room.straddle_returns and person.missed and not new_again:
             return "straddle" if len(plan.dealt) > 2 else ""
         if person.how != "post" or person.murky:
             return ""
