@@ -9,6 +9,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterator
+from typing import Final
 
 from sqlalchemy import Connection, create_engine
 from sqlalchemy.exc import DBAPIError
@@ -21,17 +22,33 @@ def check_layout(connection: Connection) -> Iterator[Problem]:
     """Compare tables, triggers and views of a SQLite file with those that a new ledger has."""
     if connection.dialect.name != "sqlite":
         return
-    sql = "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"
+    sql = "SELECT name, sql FROM sqlite_schema"
     fresh = create_engine("sqlite://")
     with fresh.connect() as other:
         META.create_all(other)
         for guard in SQLITE_GUARDS:
             other.exec_driver_sql(guard)
-        wanted = {name: told for name, told in other.exec_driver_sql(sql)}  # noqa: C416 - rows are no pairs to dict
+        wanted = {str(name): told for name, told in other.exec_driver_sql(sql)}
     fresh.dispose()
-    for name, told in connection.exec_driver_sql(sql):
+    found = {str(name): told for name, told in connection.exec_driver_sql(sql)}
+    for name, told in found.items():
         if name in wanted and told != wanted[name]:
             yield Problem(None, "layout", f"{name} is not laid out as handledger does")
+    for name in sorted(wanted.keys() - found.keys() - _GUARDED):
+        yield Problem(None, "layout", f"{name} is gone")
+
+
+_GUARDED: Final = frozenset(
+    (
+        "log_follows",
+        "log_unchanged",
+        "log_kept",
+        "dictionary_unchanged",
+        "dictionary_kept",
+        "events",
+    )
+)
+"""What the check of the guards speaks of."""
 
 
 def check_people(connection: Connection) -> Iterator[Problem]:

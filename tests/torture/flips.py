@@ -33,6 +33,8 @@ CONTENT = (
     "SELECT * FROM writers ORDER BY id", "SELECT id, digest, length FROM sources ORDER BY id", "SELECT * FROM blocks ORDER BY source, start",
     "SELECT * FROM hands ORDER BY position", "SELECT * FROM places ORDER BY id", "SELECT * FROM dictionaries ORDER BY id",
     "SELECT level, number, data FROM tiles ORDER BY level, number", "SELECT * FROM checkpoints ORDER BY size",
+    "SELECT * FROM names ORDER BY id",
+    "SELECT * FROM texts ORDER BY ref",
     "SELECT * FROM about ORDER BY name", "SELECT name, sql FROM sqlite_schema ORDER BY name",
 )  # fmt: skip
 
@@ -146,7 +148,7 @@ def _rewritten(path: Path, chance: random.Random) -> None:
         rows = [
             row[0]
             for row in plain.execute(
-                "SELECT position FROM log WHERE data LIKE '%200%' ORDER BY position"
+                "SELECT position FROM log WHERE kind = 1 AND data LIKE '%200%' ORDER BY position"
             )
         ]
         if chance.random() < 0.5:

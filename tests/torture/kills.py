@@ -58,7 +58,7 @@ key = keys.load(path) if path.exists() else keys.create(path)
 signer, memory = HeldKey(sealing.origin(book), key), keys.Memory(path)
 for run in itertools.count():
     sealing.seal(book, signer, memory)
-    book.append_all([draft(-(seed * 10_000 + run) - 1, book.people)])
+    book.append_all([draft(10**9 + seed * 10_000 + run, book.people)])
     promise()
 """,
 }
