@@ -48,7 +48,7 @@ _GUARDED: Final = frozenset(
         "events",
     )
 )
-"""What the check of the guards speaks of."""
+"""What the check of the guards speaks of, and `head`, which only PostgreSQL has."""
 
 
 def check_people(connection: Connection) -> Iterator[Problem]:
