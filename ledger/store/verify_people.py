@@ -46,6 +46,7 @@ _GUARDED: Final = frozenset(
         "dictionary_unchanged",
         "dictionary_kept",
         "events",
+        "head",
     )
 )
 """What the check of the guards speaks of, and `head`, which only PostgreSQL has."""
