@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any, Final
 
 import msgspec
@@ -100,6 +101,9 @@ def _policy() -> dict[str, Any]:
     shapes, parts = msgspec.json.schema_components(
         [point.shape for point in POINTS.values()], ref_template="#/$defs/{name}"
     )
+    for part in parts.values():  # older Pythons keep the indentation of a docstring
+        if doc := part.get("description"):
+            part["description"] = inspect.cleandoc(doc)
     ruling = {
         "type": "object",
         "description": "What the book decides: the value, the clauses that say so, a few words.",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -169,7 +168,7 @@ def rewritten(path: Path) -> None:
             hashes.append((before, commit.position))
     with plain_sqlite(path) as plain:
         plain.executemany("UPDATE log SET hash = ? WHERE position = ?", hashes)
-    with sqlite3.connect(path) as plain:
+    with plain_sqlite(path) as plain:
         for guard in SQLITE_GUARDS[:3]:
             plain.execute(guard)
 
