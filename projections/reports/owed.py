@@ -121,8 +121,9 @@ class _Page:
             yield from self._recorded(self._document.recorded)
         if due.seats:
             yield "seats"
+            said: dict[tuple[str, ...], Seat] = {}  # reasons → the seat that had them first
             for seat in due.seats:
-                yield from self._seat(seat, due)
+                yield from self._seat(seat, due, said)
 
     # Positions
 
@@ -176,15 +177,18 @@ class _Page:
 
     # Seats
 
-    def _seat(self, one: SeatDue, due: Due) -> Iterator[str]:
+    def _seat(self, one: SeatDue, due: Due, said: dict[tuple[str, ...], Seat]) -> Iterator[str]:
         stack = next((o.stack for o in self._document.occupied if o.seat == one.seat), None)
         chips = "" if stack is None else self._say(stack)
         head = f"{one.seat:>4} {self._names.get(one.seat, ''):<{_NAME}} {chips:>9}  "
-        yield from self._wrap(head + self._may(one, due), 0, hang=len(head))
-        reasons = _unique((*one.why, *(m.why for m in one.missed)))
+        reasons: tuple[str, ...] = ()
         if one.deal != "yes" or one.post or one.missed:
-            for ground in reasons:
-                yield from self._wrap("- " + _said(ground), 6, hang=8)
+            reasons = tuple(map(_said, _unique((*one.why, *(m.why for m in one.missed)))))
+        before = said.setdefault(reasons, one.seat) if reasons else one.seat
+        as_ = f", as seat {before}" if before != one.seat else ""
+        yield from self._wrap(head + self._may(one, due) + as_, 0, hang=len(head))
+        for reason in reasons if not as_ else ():
+            yield from self._wrap("- " + reason, 6, hang=8)
 
     def _may(self, one: SeatDue, due: Due) -> str:
         parts = []
@@ -195,7 +199,8 @@ class _Page:
         elif one.deal == "no":
             parts.append("gets no cards" if one.standing not in ("away", "broke") else _STANDING[one.standing])  # fmt: skip
         else:
-            parts.append(f"open ({_STANDING[one.standing]})")
+            known = one.standing != "unknown"
+            parts.append(f"cannot tell{f' ({_STANDING[one.standing]})' if known else ''}")
         place = due.place
         for role, seat in (("button", place.button), ("small blind", place.small), ("big blind", place.big)) if place else ():  # fmt: skip
             if seat == one.seat and one.deal == "yes":

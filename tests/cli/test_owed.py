@@ -121,3 +121,23 @@ def test_a_table_is_named_with_its_room_where_two_have_the_same_name(
     wrong = run("owed", "T3", "--before", "260511000008", "-r", "hilton", "--ledger", evening)
     assert wrong.code == 2
     assert "was not played at table" in wrong.err
+
+
+def test_a_reason_that_many_seats_share_is_said_once(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "gap.hand"
+    seats = "".join(f"seat {n} P{n} 100\n" for n in range(1, 6))
+    hand = (
+        "\nhand {n}\n"
+        + seats
+        + "button 1\n2 posts small 1\n3 posts big 2\ndeal done\n4 folds\n5 folds\n1 folds\n2 folds\n3 uncalled 1\n3 wins 2 from main\nend\n"
+    )
+    path.write_text(
+        "handscript 1\nvenue V  table T\nwitness everything\ngame holdem no-limit cash blinds 1/2 unit chips 0\n"
+        + hand.format(n=1)
+        + hand.format(n=7)
+    )
+    book = str(tmp_path / "x.ledger")
+    run("import", str(path), "--ledger", book)
+    lines = section(run("owed", "T", "-r", "rrop4", "--ledger", book).out, "seats")
+    assert sum("missing" in line for line in lines) == 1
+    assert sum("cannot tell, as seat" in line for line in lines) >= 2
