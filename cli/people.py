@@ -75,9 +75,11 @@ def command(
             told = PeopleDocument(done="", people=listed(book, names[0] if names else ""))
         else:
             people = [find(book, name) for name in names]
-            before = [_told(book, person) for person in people]
+            named = {person: book.people.who(person) or ("", "") for person in people}
             done = _do(book, what, people, why, reason, days, basis, by)
-            told = PeopleDocument(done=done, people=[] if what == "erase" else before)
+            facts, now = _facts(book), book.now()
+            after = [_told(person, *named[person], facts, now) for person in people]
+            told = PeopleDocument(done=done, people=[] if what == "erase" else after)
     if format_ == "json":
         output.document(told, file)
     else:
@@ -105,17 +107,28 @@ def listed(ledger: Ledger, part: str) -> list[PersonTold]:
     """Return everybody whose name or id holds `part`."""
     with ledger.database.reading() as link:
         everybody = list(ledger.people.all_names(link))
-    chosen = [one for one in everybody if part in one[2] or one[0].startswith(part)]
-    return [_told(ledger, player) for player, _, _ in chosen]
+    facts = _facts(ledger)
+    now = ledger.now()
+    return [
+        _told(player, venue, name, facts, now) for player, venue, name in everybody
+        if part in name or player.startswith(part)
+    ]  # fmt: skip
 
 
-def _told(ledger: Ledger, player: PlayerId) -> PersonTold:
-    from ledger.store import erasing
+def _facts(ledger: Ledger) -> list[Event]:
+    """Return what the house says of people: read once, it is asked about each of them."""
+    from ledger.house.events import PeopleMerged, PeopleParted, PersonHeld
     from ledger.streams import HOUSE
 
-    venue, name = ledger.people.who(player) or ("", "")
-    same = [one for one in erasing.same_person(ledger, player) if one != player]
-    held = erasing.holding(ledger.events(HOUSE), [player, *same], ledger.now())
+    kinds = (PeopleMerged, PeopleParted, PersonHeld)
+    return [event for event in ledger.events(HOUSE) if isinstance(event, kinds)]
+
+
+def _told(player: PlayerId, venue: str, name: str, facts: list[Event], now: Millis) -> PersonTold:
+    from ledger.store import erasing
+
+    same = [one for one in erasing.same_people(facts, player) if one != player]
+    held = erasing.holding(facts, [player, *same], now)
     return PersonTold(
         id=player, venue=venue, name=name, same=same,
         held="" if held is None else held.reason, until=None if held is None else held.until,

@@ -90,8 +90,13 @@ def reapply(ledger: Ledger) -> int:
 
 def same_person(ledger: Ledger, person: PlayerId) -> list[PlayerId]:
     """Return all ids that were said to be the same person, `person` among them."""
+    return same_people(ledger.events(HOUSE), person)
+
+
+def same_people(events: Iterable[Event], person: PlayerId) -> list[PlayerId]:
+    """As `same_person`, of the house's events."""
     groups: dict[PlayerId, set[PlayerId]] = {}
-    for event in ledger.events(HOUSE):
+    for event in events:
         if isinstance(event, PeopleMerged):
             both = groups.get(event.kept, {event.kept}) | groups.get(event.merged, {event.merged})
             groups.update(dict.fromkeys(both, both))
