@@ -13,7 +13,7 @@ from ledger.hand.opening import BlindPosted, StraddlePosted
 from ledger.presence import Origin
 from ledger.vocabulary import Chips, Seat
 from projections.course import Course
-from projections.finding import CannotTell
+from projections.finding import Breach, CannotTell
 from projections.money import Money, posted
 from projections.obligations.due import Ground, SeatDue
 from projections.obligations.missed import in_zone, spot_of
@@ -206,6 +206,15 @@ def kept(hand: Course, one: Seated) -> Money:
 def charged(hand: Course, one: Seated) -> Money:
     """Return what it moved that a seat was charged for what is free."""
     return posted(hand, {one.seat: (0, 0)})
+
+
+def needless(hand: Course, one: Seated, because: str) -> Breach:
+    """Return the breach of a post that was not due."""
+    return Breach(
+        one.version, f"seat {one.seat} posts {hand.say(one.paid)} to be dealt in", seat=one.seat,
+        should="cards without a post", because=because, money=charged(hand, one),
+        grounds=one.due.why,
+    )  # fmt: skip
 
 
 def owed(one: Seated) -> str:

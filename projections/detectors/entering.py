@@ -10,7 +10,16 @@ from ledger.vocabulary import Witness
 from projections.course import Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.seated import MOVED_BY_HOUSE, Seated, amounts, charged, kept, seated, unsaid, ways
+from projections.seated import (
+    MOVED_BY_HOUSE,
+    Seated,
+    amounts,
+    kept,
+    needless,
+    seated,
+    unsaid,
+    ways,
+)
 from projections.sitting import Sitting
 
 Who = Literal["late", "first-deal", "playing-over"]
@@ -138,17 +147,9 @@ def first_revolution(hand: Course, sitting: Sitting) -> Iterator[Answer]:
         if one.due.deal == "open":
             yield unsaid(one)
         elif one.due.deal == "yes" and one.posts:
-            yield _free(hand, one, "no blind has passed its seat since the game began")
+            yield needless(hand, one, "no blind has passed its seat since the game began")
         elif one.must and not one.posts:
             yield _unpaid(hand, one)
-
-
-def _free(hand: Course, one: Seated, because: str) -> Breach:
-    return Breach(
-        one.version, f"seat {one.seat} posts {hand.say(one.paid)} to be dealt in", seat=one.seat,
-        should="cards without a post", because=because, money=charged(hand, one),
-        grounds=one.due.why,
-    )  # fmt: skip
 
 
 @detects(needs=Witness.POSTS | Witness.ORIGINS, table=True, about="seats", rare=True)
@@ -158,7 +159,7 @@ def transfer_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     moved_here = [one for one in there if one.tab.origin in MOVED_BY_HOUSE and not one.tab.broke]
     for one in moved_here:
         if one.posts:
-            yield _free(
+            yield needless(
                 hand, one, f"the house moved the player here: {one.tab.origin.replace('-', ' ')}"
             )
     if not moved_here:

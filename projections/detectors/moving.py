@@ -11,7 +11,7 @@ from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach
 from projections.obligations.moves import Move, free_pass
 from projections.obligations.stakes import LOWBALL
-from projections.seated import Seated, charged, kept, seated, unsaid, ways
+from projections.seated import Seated, kept, needless, seated, unsaid, ways
 from projections.sitting import Sitting
 
 
@@ -82,7 +82,7 @@ def closer_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
         if one.due.deal == "open":
             yield unsaid(one)
         elif one.due.deal == "yes" and one.posts:
-            yield _charged(
+            yield needless(
                 hand, one, f"it moved from seat {move.start}, no further from the big blind"
             )
     for version, seat in made_to_wait:
@@ -96,14 +96,6 @@ def _free_move(sitting: Sitting, seat: int) -> bool:
     if due is None or move is None or free_pass(sitting.policy, move):
         return False
     return move.gained <= 0 and due.deal == "yes"
-
-
-def _charged(hand: Course, one: Seated, because: str) -> Breach:
-    return Breach(
-        one.version, f"seat {one.seat} posts {hand.say(one.paid)} to be dealt in", seat=one.seat,
-        should="cards without a post", because=because, money=charged(hand, one),
-        grounds=one.due.why,
-    )  # fmt: skip
 
 
 @detects(needs=Witness.POSTS | Witness.SEATING, table=True, about="seats", rare=True)
@@ -158,7 +150,7 @@ def pass_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
         if one.due.deal == "open":
             yield unsaid(one)
         elif one.due.deal == "yes" and one.posts:
-            yield _charged(
+            yield needless(
                 hand, one, f"it moved from the {move.leaving} position: the blinds may pass once"
             )
 
@@ -179,4 +171,4 @@ def new_game_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
         yield NO_OCCASION
     for one in there:
         if one.due.deal == "yes" and one.posts:
-            yield _charged(hand, one, "no blind has passed the new seat since the game began")
+            yield needless(hand, one, "no blind has passed the new seat since the game began")
