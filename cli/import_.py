@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import options, output
+from cli import keys, options, output
 from cli.documents import ImportDocument
 from ledger import formats, safe
 from ledger.errors import NoLedgerError, UsageError
 from ledger.intake.summary import FileSummary, ImportSummary
 
 if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
     from ledger.store import Ledger
 
 SHAPES: Final = ("text", "json")
@@ -88,6 +90,7 @@ def command(
 
     shape, forced = _formats(format_)
     progress = output.Progress()
+    signer = None if key is None or dry_run else keys.load(key, new=False, ask=False, file=None)
     with _opened(ledger, dry_run=dry_run) as book:
         try:
             summary = import_paths(
@@ -105,17 +108,16 @@ def command(
             output.document(document(summary, options.name_of(book)), file)
         else:
             output.put(text(summary), file)
-        if key is not None and not dry_run:
-            _seal(book, key)
+        if signer is not None and key is not None:
+            _seal(book, signer, key)
     raise typer.Exit(summary.exit_code)
 
 
-def _seal(book: Ledger, path: Path) -> None:
+def _seal(book: Ledger, private: Ed25519PrivateKey, path: Path) -> None:
     """Sign what the ledger holds now; what was read stays, whatever comes of it."""
     from cli.seal import sealed, signer_of
-    from ledger.seal import keys
 
-    signer, memory = signer_of(book, keys.load(path), path)
+    signer, memory = signer_of(book, private, path)
     told = sealed(book, signer, memory)
     if told.new:
         sys.stderr.write(f"sealed {told.size:,} commits, root {told.root[:16]}\n")

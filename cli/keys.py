@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import platformdirs
 import typer
 
-from ledger.errors import SigningKeyError, UsageError
+from ledger.errors import ProofError, SigningKeyError, UsageError
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -72,3 +72,11 @@ def load(path: Path, *, new: bool, ask: bool, file: Path | None) -> Ed25519Priva
 
     words = passphrase(ask=ask, file=file, anew=new)
     return keys.create(path, words) if new else keys.load(path, words)
+
+
+def note(path: Path) -> str:
+    """Return the text of a checkpoint or request; a file that is no text is none of these."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ProofError(f"{path} is no checkpoint and no request: it is not even text") from None

@@ -170,7 +170,7 @@ def _taken(book: Ledger, name: str, shape: str) -> str:
 
     from ledger.store import sealing
 
-    count = sealing.add_cosignatures(book, Path(name).read_text(encoding="utf-8"))
+    count = sealing.add_cosignatures(book, keys.note(Path(name)))
     if shape == "json":
         note = sealing.checkpoint(book)
         from ledger.seal.note import read_checkpoint, read_note

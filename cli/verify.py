@@ -9,6 +9,7 @@ import typer
 
 from cli import options, output
 from cli.documents import ProblemTold, VerifyDocument
+from cli.keys import note as checkpoint_text
 from ledger import safe
 from ledger.errors import ProofError, UsageError
 
@@ -113,7 +114,7 @@ def _anchor(path: Path, keys: list[str]) -> Anchor:
     from ledger.seal.note import read_checkpoint, read_key, read_note, verified
     from ledger.store.verify_tree import Anchor
 
-    note = read_note(path.read_text(encoding="utf-8"))
+    note = read_note(checkpoint_text(path))
     point = read_checkpoint(note)
     by = []
     for told in keys:

@@ -46,7 +46,7 @@ def command(
     from ledger.seal.note import COSIGNATURE, HeldKey, read_checkpoint, read_key, read_note
 
     trusted = read_key(log)
-    asked = read_request(request.read_text(encoding="utf-8"))
+    asked = read_request(keys.note(request))
     path = keys.place(key)
     private = keys.load(path, new=new_key, ask=ask, file=passphrase_file)
     signer = HeldKey(name, private, COSIGNATURE)

@@ -128,3 +128,30 @@ def test_a_passphrase_comes_from_a_file_and_shows_nowhere(
     assert wrong.code == 2
     assert "wrong" not in wrong.err
     assert run("seal", "--passphrase", *said[:2], "--ledger", str(own)).code == 2, "no terminal"
+
+
+def test_an_import_that_is_to_be_sealed_looks_at_the_key_first(
+    run: Run, night: Path, tmp_path: Path
+) -> None:
+    new = tmp_path / "new.ledger"
+    refused = run("import", str(night), "--key", str(tmp_path / "none"), "--ledger", str(new))
+    assert refused.code == 2
+    assert not new.exists(), "nothing was read"
+
+
+def test_a_file_that_is_no_text_is_no_checkpoint(
+    run: Run, room: tuple[list[str], str], own: Path, tmp_path: Path
+) -> None:
+    odd = tmp_path / "odd"
+    odd.write_bytes(b"\xff\xfe\x00")
+    _, key = room
+    for args in (["verify", "--against", str(odd)], ["seal", "--cosigned", str(odd)]):
+        found = run(*args, "--ledger", str(own))
+        assert found.code == 4
+        assert "not even text" in found.err
+    assert (
+        run(
+            "witness", str(odd), "--log", key, "--name", "x", "--key", str(tmp_path / "room.key")
+        ).code
+        == 4
+    )
