@@ -14,7 +14,7 @@ from projections.policy import Acted
 def owed(asked: Asked, tab: Tab) -> tuple[Missed, ...]:
     """Return the blinds that a player owes: those missed, and one posted too short."""
     missed = tuple(tab.missed)
-    if tab.short_big and asked.policy.value("blinds.short_below_half") == "next-posts":
+    if tab.short_big:
         short = tab.how or Ground("posted less than half of the big blind", (), "record")
         why = asked.why("blinds.short_below_half", short.says, short.hand)
         missed += (Missed("big", short.hand, why),)

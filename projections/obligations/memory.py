@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.table.events import HandPlayed, Post
+from ledger.table.events import HandPlayed
 from ledger.table.order import Told
 from ledger.table.state import TableState
 from ledger.vocabulary import PlayerId, Seat, Witness
@@ -256,13 +256,21 @@ class Memory:
         big = hand.blinds[-1] if hand.blinds else 0
         furthest = "extra" if any(post.role == "extra" for post in hand.posts) else "big"
         number = hand.number
+        makes_good = self.policy.value("blinds.short_below_half") == "next-posts"
         for post in hand.posts:
             player = self.seated.get(post.seat)
             tab = self.tabs.get(player) if player is not None else None
             if tab is None or not (post.live or post.dead):
                 continue
             if post.role == furthest:
-                _take_big(tab, post, big, number, hand.exponent)
+                tab.settle(f"had the big blind on hand {number}", number)
+                tab.made_up, tab.made_up_between = "", False
+                if makes_good and post.live * 2 < big and post.all_in is not False:
+                    says = (
+                        f"posted {amount(post.live, hand.exponent)} of the big blind of "
+                        f"{amount(big, hand.exponent)} on hand {number}"
+                    )
+                    tab.short_big, tab.how = True, Ground(says, (), "record", number)
             elif post.role in _MADE_UP:
                 between, new = bool(in_zone(spot, post.seat)), not tab.entered
                 owed = bool(tab.missed)
@@ -301,22 +309,6 @@ class Memory:
                 tab.broke = ""
             if one.after == 0:
                 tab.broke = hand.number
-
-
-def _take_big(tab: Tab, post: Post, big: int, number: str, exponent: int) -> None:
-    short = post.live * 2 < big and post.all_in is not False
-    tab.settle(f"had the big blind on hand {number}", number)
-    tab.made_up = ""
-    tab.made_up_between = False
-    if short:
-        tab.short_big = True
-        tab.how = Ground(
-            f"posted {amount(post.live, exponent)} of the big blind of {amount(big, exponent)} "
-            f"on hand {number}",
-            (),
-            "record",
-            number,
-        )
 
 
 def _short_now(hand: HandPlayed, seat: Seat) -> bool:

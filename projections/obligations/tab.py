@@ -19,7 +19,7 @@ class Tab:
     entered: bool = True  # is in the game: has been dealt in, or was active when it began
     missed: list[Missed] = field(default_factory=list)  # blinds that went past and stand open
     made_up_between: bool = False  # made up between button and big blind; no button this round
-    short_big: bool = False  # posted less than half of the big blind; no button this round
+    short_big: bool = False  # posted less than half of the big blind, which the book has made good
     came: str = ""  # number of the last hand before the player sat down
     came_told: bool = False  # the record tells that the player sat down
     version: int | None = None  # of that event in the table's stream
