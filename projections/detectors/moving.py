@@ -28,7 +28,7 @@ def far(hand: Course, sitting: Sitting, *, after_big_blind: bool = False) -> Ite
     """Somebody moved past several players away from the blinds and neither posted nor waited."""
     there = [
         one for one, move in _movers(hand, sitting)
-        if (move.leaving == "big") == after_big_blind and not one.due.missed
+        if move.after_big == after_big_blind and not one.due.missed
     ]  # fmt: skip
     if not there:
         yield NO_OCCASION

@@ -20,14 +20,35 @@ class Move:
     to: Seat
     hand: str  # the last hand before it
     version: int | None
-    gained: int  # active players between the old place and the new one, away from the big blind
-    beyond: int  # of them, those past the next big blind, for who has just had the big blind
+    own: int  # active players between the old place and the new one, away from the big blind
+    beyond: int  # the same for who has just had the big blind: those past the next big blind
     leaving: str  # the position left: "big", "small", "button" or ""
     offset: int | None  # seats from the next big blind to the new seat; None = cannot be told
     waited: int = 0  # hands sat out since
     unsure: str = ""  # a fact that is missing
     passes: set[str] = field(default_factory=set)  # blinds that may still go past free of charge
     granted: bool = False  # whether it came with a free pass
+    before: Move | None = None  # an earlier change; hands were sat out between the two
+
+    @property
+    def changes(self) -> list[Move]:
+        """All changes since the player last had cards, the first one first."""
+        return [*(self.before.changes if self.before is not None else ()), self]
+
+    @property
+    def after_big(self) -> bool:
+        """Whether the player had just had the big blind."""
+        return self.changes[0].leaving == "big"
+
+    @property
+    def gained(self) -> int:
+        """Positions gained by it, with what was left to wait of an earlier change."""
+        return self.own + (self.before.left if self.before is not None else 0)
+
+    def follow(self, before: Move) -> None:
+        """Take it as the second of two changes, between which the player had no cards."""
+        self.before, self.leaving = before, ""
+        self.unsure = before.unsure or self.unsure
 
     @property
     def left(self) -> int:
@@ -59,15 +80,15 @@ def measure(
     leaving = ""
     if start == big:
         leaving = "big"
-        gained, beyond = len(ahead), max(len(ahead) - 1, 0)
+        own, beyond = len(ahead), max(len(ahead) - 1, 0)
     else:
         behind = [seat for seat in there if between(big, seat, start)]
-        gained, beyond = len(ahead) - len(behind), 0
+        own = beyond = len(ahead) - len(behind)
         if start == spot.button:
             leaving = "button"
         elif start == spot.small:
             leaving = "small"
-    return Move(start, to, hand, version, gained, beyond, leaving, _offset(state, big, to, start))
+    return Move(start, to, hand, version, own, beyond, leaving, _offset(state, big, to, start))
 
 
 def _offset(state: TableState, big: Seat, to: Seat, start: Seat) -> int | None:

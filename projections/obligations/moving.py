@@ -23,11 +23,11 @@ def after_move(asked: Asked, seat: Seat, tab: Tab, move: Move) -> Terms:
     free = _free(asked, seat, move)
     if free is not None:
         return free._replace(why=(*free.why, went))
-    if move.leaving == "big" and asked.policy.value("seat_change.after_big_blind") == "small-blind-if-far":  # fmt: skip
-        return _if_far(asked, seat, move, went, "seat_change.after_big_blind", move.beyond)
+    if move.after_big and asked.policy.value("seat_change.after_big_blind") == "small-blind-if-far":  # fmt: skip
+        return _if_far(asked, seat, move, went, "seat_change.after_big_blind")
     rule = asked.policy.value("seat_change.away")
     if rule == "big-blind-if-far":
-        return _if_far(asked, seat, move, went, "seat_change.away", move.gained)
+        return _if_far(asked, seat, move, went, "seat_change.away")
     if rule == "wait-as-gained":
         return _wait(asked, seat, tab, move, went)
     return Terms(
@@ -48,7 +48,7 @@ def _free(asked: Asked, seat: Seat, move: Move) -> Terms | None:
             return Terms("no" if behind else "open", (), (back, big_blind_way(asked, seat)), (why,))
         return Terms("yes", (), (now,), (why,))
     waits = policy.value("seat_change.away") == "wait-as-gained"
-    if (move.left if waits else move.gained) <= 0:
+    if (move.left if waits else max(one.own for one in move.changes)) <= 0:
         closer = asked.why("seat_change.closer", "no further from the big blind than before",
                            move.hand)  # fmt: skip
         if move.waited and move.gained > 0:
@@ -66,12 +66,19 @@ def _free(asked: Asked, seat: Seat, move: Move) -> Terms | None:
     return None
 
 
-def _if_far(asked: Asked, seat: Seat, move: Move, went: Ground, point: str, passed: int) -> Terms:
-    """Return the terms where a move past several players costs a post at higher limits."""
+def _if_far(asked: Asked, seat: Seat, move: Move, went: Ground, point: str) -> Terms:
+    """Return the terms where a move past several players costs a post at higher limits.
+
+    Hands that were sat out pay nothing: a second change is added to the first. The book does not
+    say so of two that are too short each, nor whether going back undoes the first.
+    """
+    small = point == "seat_change.after_big_blind"
+    passed = [one.beyond if small else one.own for one in move.changes]
     most = asked.policy.value("seat_change.players_passed") or 3
     high = high_stakes(asked.policy, asked.stakes)
-    counted = asked.why(point, f"moved past {passed} players", move.hand, move.version)
-    if passed < most:
+    together = max(sum(passed), 0)
+    counted = asked.why(point, f"moved past {together} players", move.hand, move.version)
+    if max(together, *passed) < most:
         return Terms("yes", (), (Way("free", now=True, hands=0),), (counted, went))
     if high is None:
         lacking = "the size of the game: its bets and blinds are not told"
@@ -79,7 +86,9 @@ def _if_far(asked: Asked, seat: Seat, move: Move, went: Ground, point: str, pass
     if not high:
         low = asked.why(point, "at lower limits a seat change costs nothing")
         return Terms("yes", (), (Way("free", now=True, hands=0),), (low, went))
-    small = point == "seat_change.after_big_blind"
+    if min(together, max(passed)) < most:
+        lacking = "whether two seat changes without a hand between them count as one"
+        return Terms("open", (), (), (Ground(lacking, counted.clauses), counted, went))
     amount = asked.stakes.amount("small") if small else asked.stakes.big
     post = DuePost(seat, "makeup" if small else "entry", amount, 0, (counted,))
     ways = (Way("post", now=True, hands=0, live=amount, why=(counted,)), big_blind_way(asked, seat))

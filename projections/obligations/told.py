@@ -88,7 +88,7 @@ def _moved(memory: Memory, event: p.SeatMoved, state: TableState, version: int |
     if tab.entered:
         move = measure(state, memory.spot, start, event.to, version, _in_game(memory, state))
         if earlier is not None and earlier.hand != state.number:
-            move.gained += earlier.left
+            move.follow(earlier)
         tab.move = move if event.to != start else None
 
 
