@@ -21,7 +21,7 @@ class Move:
     hand: str  # the last hand before it
     version: int | None
     own: int  # active players between the old place and the new one, away from the big blind
-    beyond: int  # the same for who has just had the big blind: those past the next big blind
+    beyond: int  # of them, those past the next big blind, for who has just had the big blind
     leaving: str  # the position left: "big", "small", "button" or ""
     offset: int | None  # seats from the next big blind to the new seat; None = cannot be told
     waited: int = 0  # hands sat out since
@@ -83,7 +83,7 @@ def measure(
         own, beyond = len(ahead), max(len(ahead) - 1, 0)
     else:
         behind = [seat for seat in there if between(big, seat, start)]
-        own = beyond = len(ahead) - len(behind)
+        own, beyond = len(ahead) - len(behind), 0
         if start == spot.button:
             leaving = "button"
         elif start == spot.small:

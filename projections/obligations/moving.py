@@ -73,7 +73,7 @@ def _if_far(asked: Asked, seat: Seat, move: Move, went: Ground, point: str) -> T
     say so of two that are too short each, nor whether going back undoes the first.
     """
     small = point == "seat_change.after_big_blind"
-    passed = [one.beyond if small else one.own for one in move.changes]
+    passed = [one.beyond if small and one.leaving == "big" else one.own for one in move.changes]
     most = asked.policy.value("seat_change.players_passed") or 3
     high = high_stakes(asked.policy, asked.stakes)
     together = max(sum(passed), 0)
