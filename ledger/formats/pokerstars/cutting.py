@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.formats.pokerstars.header import begins
-from ledger.formats.pokerstars.words import FOREIGN
 from ledger.notation import Chunk
+from ledger.telling.heads import others
 
 _WORDS: Final = ("Hand #", "Game #", "HAND #", "GAME #")
+_FOREIGN: Final = others("PokerStars")
 _HEAD: Final = 200
 """A header has fewer bytes than these before its number."""
 _BLOCK: Final = 128 * 1024
@@ -95,7 +96,7 @@ def sniff(head: bytes) -> int:
         bare = line.lstrip("\ufeff \t")
         if begins(bare):
             return 95 if bare[:10].upper() == "POKERSTARS" else 90
-        if bare.startswith(tuple(prefix for prefix, _ in FOREIGN)):
+        if bare.startswith(_FOREIGN):
             return 0
         if bare.startswith(("*** HOLE CARDS ***", "*** SUMMARY ***", "*** SHOW DOWN ***")):
             sure = 30

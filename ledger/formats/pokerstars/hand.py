@@ -9,13 +9,14 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
-from ledger.formats.pokerstars import amounts
-from ledger.formats.pokerstars.lines import Lines
-from ledger.formats.pokerstars.words import CARDS, FIXED, SEATS
+from ledger.formats.pokerstars.words import CARDS, FIXED
 from ledger.hand.betting import BetReturned
 from ledger.hand.ending import LineUnread
 from ledger.hand.opening import GameSet
 from ledger.people import People
+from ledger.telling import amounts
+from ledger.telling.hand import SEATS
+from ledger.telling.lines import Lines
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street
 
 _cards: dict[str, Cards | None] = {}

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
-from ledger.formats.pokerstars import amounts
 from ledger.formats.pokerstars.words import GAMES, HEADS, LIMITS, ROOMS
 from ledger.hand.opening import Betting, GameSet, OptionSet, TournamentSet
+from ledger.telling import amounts
 from ledger.vocabulary import Chips
 
 _ROMAN: Final = frozenset("IVXLCDMivxlcdm")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from ledger.formats.pokerstars import amounts, moments
 from ledger.formats.pokerstars.header import game_of
 from ledger.formats.pokerstars.words import LIMIT_TITLES, ROOMS, TITLES
 from ledger.hand.opening import GameSet, SeatDealtIn, SeatLeftOut
 from ledger.presence import PlayerAway
+from ledger.telling import amounts, moments
 
 if TYPE_CHECKING:
     from ledger.formats.pokerstars.writing import Writer

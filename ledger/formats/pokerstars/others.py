@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from ledger.formats.pokerstars import acts, amounts, streets
+from ledger.formats.pokerstars import acts, streets
 from ledger.formats.pokerstars import hand as h
 from ledger.formats.pokerstars.hand import Hand
-from ledger.formats.pokerstars.words import REMARKS, SEATS
+from ledger.formats.pokerstars.words import REMARKS
 from ledger.hand.betting import BetReturned, CashOutTaken, ClockExpired, RaisesCapped
 from ledger.hand.ending import (
     BountyWon,
@@ -28,6 +28,8 @@ from ledger.presence import (
     SeatTaken,
     WordsSaid,
 )
+from ledger.telling import amounts
+from ledger.telling.hand import SEATS
 from ledger.vocabulary import Seat
 
 

@@ -10,21 +10,24 @@ from collections.abc import Iterator
 
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
-from ledger.formats.pokerstars import acts, amounts, header, moments, seating, streets, summary
-from ledger.formats.pokerstars.amounts import FinerAmountError
+from ledger.formats.pokerstars import acts, header, seating, streets, summary
 from ledger.formats.pokerstars.cutting import blocks
 from ledger.formats.pokerstars.hand import Hand
-from ledger.formats.pokerstars.lines import Lines
 from ledger.formats.pokerstars.others import other
 from ledger.formats.pokerstars.seating import Seating
-from ledger.formats.pokerstars.words import FOREIGN, HEADS, WITNESSES
+from ledger.formats.pokerstars.words import HEADS, WITNESSES
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import AntePosted, ButtonPlaced, HandOpened
 from ledger.notation import Chunk, Item
 from ledger.people import People
+from ledger.telling import amounts, moments
+from ledger.telling.amounts import FinerAmountError
+from ledger.telling.heads import others
+from ledger.telling.lines import Lines
+from ledger.telling.reading import reject, span, stray
 from ledger.vocabulary import Chips, Witness
 
-_FOREIGN_HEADS = tuple(prefix for prefix, _ in FOREIGN)
+_FOREIGN_HEADS = others("PokerStars")
 _BREAKS = (*HEADS, *_FOREIGN_HEADS, "\ufeff", " ", "\t", "*****")
 _OWN_CARDS = int(Witness.OWN_CARDS)
 _RETURNED = int(Witness.RETURNED_BETS)
@@ -54,7 +57,7 @@ def _read_block(chunk: Chunk, seatings: Seating) -> Iterator[Item]:
             yield item
         else:
             k = _next_head(text, start + 1)
-            yield _stray(chunk, lines, start, k)
+            yield stray(chunk, lines, start, k)
 
 
 def _is_rule(line: str) -> bool:
@@ -78,44 +81,6 @@ def _next_head(text: list[str], k: int) -> int:
     return k
 
 
-def _span(lines: Lines, start: int, after: int) -> tuple[int, int]:
-    """Return first byte and length of these lines, blank ones at the end left out."""
-    text = lines.text
-    while after > start + 1 and not text[after - 1].strip():
-        after -= 1
-    first = lines.starts[start]
-    end = min(lines.starts[after - 1] + lines.lengths[after - 1], lines.size)
-    return first, end - first
-
-
-def _reject(
-    chunk: Chunk, lines: Lines, start: int, after: int, error: UnreadableHandError
-) -> Reject:
-    first, length = _span(lines, start, after)
-    newline = "\n".encode(chunk.encoding if chunk.encoding.startswith("utf-16") else "ascii")
-    line = chunk.line + chunk.data.count(newline, 0, first)
-    return Reject(chunk.start + first, length, line, error.kind, error.reason, error.hint)
-
-
-def _stray(chunk: Chunk, lines: Lines, start: int, after: int) -> Reject:
-    """Say what a stretch without a header is."""
-    line = lines.text[start].lstrip("\ufeff \t")
-    room = next((room for prefix, room in FOREIGN if line.startswith(prefix)), "")
-    if room:
-        error = UnreadableHandError(
-            f"a hand in the text of {room}, which is another format", kind="other-room",
-            hint="This version reads no hands of that room.",
-        )  # fmt: skip
-    elif any(one.startswith("*** ") for one in lines.text[start:after]):
-        error = UnreadableHandError(
-            "part of a hand without its first lines", kind="no-header",
-            hint="The hand was cut off before this; is the beginning in another file?",
-        )  # fmt: skip
-    else:
-        error = UnreadableHandError("no hand begins here", kind="not-a-hand")
-    return _reject(chunk, lines, start, after, error)
-
-
 def _hand(
     chunk: Chunk, lines: Lines, start: int, k: int, seatings: Seating
 ) -> tuple[int, Account | Reject]:
@@ -137,8 +102,8 @@ def _hand(
                 exponent = finer.digits
     except UnreadableHandError as error:
         after = _next_head(lines.text, k + 1)
-        return after, _reject(chunk, lines, start, after, error)
-    first, length = _span(lines, start, after)
+        return after, reject(chunk, lines, start, after, error)
+    first, length = span(lines, start, after)
     return after, Account(found, hand.places(), chunk.start + first, length, hand.derived)  # type: ignore[arg-type]  # only hand events are put down
 
 

@@ -6,9 +6,7 @@ from typing import Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
-from ledger.formats.pokerstars import amounts
 from ledger.formats.pokerstars.hand import Chair, Hand, too_many
-from ledger.formats.pokerstars.words import SEATS
 from ledger.hand.betting import Bet, Called, Checked, Completed, Folded, Raised
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.opening import (
@@ -22,6 +20,8 @@ from ledger.hand.opening import (
 )
 from ledger.people import People
 from ledger.presence import PlayerAway
+from ledger.telling import amounts
+from ledger.telling.hand import SEATS
 
 _KEPT: Final = 20_000
 _ACTS: Final = (

@@ -9,6 +9,7 @@ from ledger.hand.betting import Checked, Folded
 from ledger.hand.dealing import StoodPat
 from ledger.hand.ending import CardsMucked
 from ledger.hand.opening import Betting
+from ledger.telling.hand import SEATS
 from ledger.vocabulary import DECK, Street, Witness
 
 ROOMS: Final = (
@@ -18,24 +19,6 @@ ROOMS: Final = (
 """Rooms and programs that write this grammar under their own name."""
 
 HEADS: Final = (*(room + " " for room in ROOMS), "POKERSTARS ")
-
-FOREIGN: Final = (
-    ("Poker Hand #", "GGPoker"),
-    ("Winamax Poker - ", "Winamax"),
-    ("FullTiltPoker Game #", "Full Tilt"),
-    ("Full Tilt Poker Game #", "Full Tilt"),
-    ("#Game No", "888poker or partypoker"),
-    ("***** Cassava Hand History", "888poker"),
-    ("***** Hand History for Game", "partypoker"),
-    ("Ignition Hand #", "Ignition"),
-    ("Bovada Hand #", "Bovada"),
-    ("Game Hand #", "Winning Poker Network"),
-    ("Game started at:", "Winning Poker Network"),
-)
-"""How hands of rooms with a grammar of their own begin."""
-
-SEATS: Final = 24
-"""Seat numbers are below this."""
 
 WITNESSES: Final = int(
     Witness.BUTTON | Witness.POSTS | Witness.POST_LIVENESS | Witness.ANTES | Witness.STACKS_BEFORE

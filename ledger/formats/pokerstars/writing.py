@@ -12,7 +12,6 @@ from typing import Any, Final
 
 from ledger import presence as p
 from ledger.event import Event
-from ledger.formats.pokerstars import amounts
 from ledger.formats.pokerstars.header_out import header_lines
 from ledger.formats.pokerstars.summary_out import summary_lines
 from ledger.formats.pokerstars.words import DRAW, ORDINALS, REMARKS, STUD
@@ -24,6 +23,7 @@ from ledger.hand.fold import fold
 from ledger.hand.state import HandState
 from ledger.notation import Written
 from ledger.people import People
+from ledger.telling import amounts
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, split_cards
 
 _STREETS: Final = {

@@ -8,29 +8,18 @@ import msgspec
 
 from ledger.account import Account, Reject
 from ledger.formats.pokerstars import FORMAT
-from ledger.intake.encoding import Utf8Check, by_head
-from ledger.notation import Chunk, Item
+from ledger.notation import Item
 from ledger.people import People
+from tests.formats import support
+from tests.formats.support import encoding_of, people
+
+__all__ = ["SAMPLES", "encoding_of", "one", "people", "read", "rejects", "sample", "told"]
 
 SAMPLES = Path(__file__).parent / "samples"
 
 
-def people() -> People:
-    return People(bytes(range(32)))
-
-
-def encoding_of(data: bytes) -> str:
-    found = by_head(data[: 64 * 1024])
-    if found != "utf-8":
-        return found
-    check = Utf8Check()
-    check.see(data)
-    return check.encoding()
-
-
 def read(data: bytes | str, who: People | None = None, encoding: str = "") -> list[Item]:
-    raw = data.encode() if isinstance(data, str) else data
-    return list(FORMAT.read(Chunk(raw, encoding=encoding or encoding_of(raw)), who or people()))
+    return support.read(FORMAT, data, who=who, encoding=encoding)
 
 
 def one(data: bytes | str, who: People | None = None, encoding: str = "") -> Account:

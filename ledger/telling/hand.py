@@ -1,0 +1,362 @@
+"""A hand while a reader tells it: events with their places, and the bets from which amounts follow.
+
+Sources write amounts in many ways: chips added, the street's total, the increase over the highest
+bet. A reader says which one it read, and the event gets both `to` and `added`.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, Protocol, TypeAlias
+
+from ledger.account import Account
+from ledger.errors import UnreadableHandError
+from ledger.event import Event
+from ledger.hand.betting import Bet, BetReturned, Called, Checked, Completed, Folded, Raised
+from ledger.hand.dealing import BoardDealt, StreetDealt
+from ledger.hand.ending import DropTaken, Half, HandCompleted, LineUnread, PotAwarded
+from ledger.hand.opening import (
+    AntePosted,
+    BlindPosted,
+    BlindRole,
+    BringInPosted,
+    DeadMoneyTaken,
+    GameSet,
+    HandOpened,
+    NotDealtIn,
+    SeatDealtIn,
+    SeatLeftOut,
+    StraddleKind,
+    StraddlePosted,
+)
+from ledger.people import People
+from ledger.telling import amounts
+from ledger.vocabulary import Cards, Chips, Millis, PlayerId, Seat, Street
+
+AnteKind: TypeAlias = Literal["ante", "bomb-pot", "penalty"]
+DropKind: TypeAlias = Literal["rake", "jackpot", "bingo", "fortune", "tax", "cash-out", "other"]
+
+SEATS: Final = 24
+"""Seat numbers are below this."""
+
+NOWHERE: Final = -1
+"""The place of what no part of the source tells."""
+
+_NOT_YET: Final = HandCompleted()  # stands where HandOpened will
+
+
+class Places(Protocol):
+    """Numbered parts of a source, in bytes: the lines of a text, the values of a document."""
+
+    starts: list[int]
+    lengths: list[int]
+
+
+class Telling:
+    """The hand being told. `at` is the number of the place (line, value) that is being read."""
+
+    __slots__ = (
+        "alone", "at", "base", "bets", "big", "blind", "derived", "events", "exponent", "folded", "game", "level",
+        "marks", "money", "pending", "people", "places", "put_in", "returned", "seats", "stacks", "street", "times", "venue",
+    )  # fmt: skip
+
+    def __init__(self, places: Places, people: People, venue: str, game: GameSet, at: int) -> None:
+        """Begin a hand of that game whose first part is place `at`. `game` is the second event."""
+        self.places = places
+        self.people = people
+        self.venue = venue
+        self.game = game
+        self.exponent = game.exponent
+        self.money = amounts.known(game.exponent)
+        self.at = at
+        self.base = places.starts[at]
+        self.events: list[Event] = [_NOT_YET]
+        self.marks: list[int] = [at]
+        self.derived: list[int] = []
+        self.times: dict[int, Millis] = {}
+        self.seats: dict[str, Seat] = {}  # dealt-in seats by name
+        self.stacks: dict[Seat, Chips | None] = {}
+        self.bets: list[Chips] = [0] * SEATS  # live chips of this street
+        self.put_in: list[Chips] = [0] * SEATS  # all chips, less what came back
+        self.level = 0  # the highest live bet of this street
+        self.alone: Seat = 0  # who made it, until somebody matches it; 0 = nobody
+        self.folded: set[Seat] = set()
+        self.street: Street = "preflop"
+        self.blind = game.blinds[-1] if game.blinds else 0  # the big blind
+        self.big: Seat = 0  # who posted it
+        self.pending: list[tuple[Seat, Chips, int]] = []  # bets that nobody called, not given back
+        self.returned = False  # the source tells returned bets
+
+    # -- putting down ---------------------------------------------------------------------------
+
+    def put(self, event: Event) -> None:
+        """Add an event that the place `at` tells."""
+        self.events.append(event)
+        self.marks.append(self.at)
+
+    def conclude(self, event: Event, *, at: int = NOWHERE) -> None:
+        """Add an event that the source does not say and the reader concluded, from place `at`."""
+        self.derived.append(len(self.events))
+        self.events.append(event)
+        self.marks.append(at)
+
+    def insert(self, index: int, event: Event) -> None:
+        """Put a concluded event where it belongs among those told before."""
+        self.events.insert(index, event)
+        self.marks.insert(index, NOWHERE)
+        self.derived = [one + (one >= index) for one in self.derived] + [index]
+        self.times = {one + (one >= index): time for one, time in self.times.items()}
+        self.pending = [(seat, rest, one + (one >= index)) for seat, rest, one in self.pending]
+
+    def unread(self, words: str) -> None:
+        """Keep a part of the source that nobody knows; the hand is incomplete with it."""
+        self.put(LineUnread(self.people.text(words.strip())))
+
+    def chips(self, text: str) -> Chips:
+        """Read an amount in the hand's unit; what is none raises `UnreadableHandError`."""
+        found = self.money.get(text)
+        return amounts.read(text, self.exponent) if found is None else found
+
+    def player(self, name: str) -> PlayerId:
+        """Return the id of a name at this venue."""
+        return self.people.player(self.venue, name)
+
+    # -- seats ----------------------------------------------------------------------------------
+
+    def sit(self, seat: Seat, name: str, stack: Chips | None, *, bounty: Chips = 0) -> None:
+        """Deal a seat in. `name` finds the seat again in `seats`."""
+        self._chair(seat)
+        if name not in self.seats:
+            self.seats[name] = seat
+        self.stacks[seat] = stack
+        self.put(SeatDealtIn(seat, self.player(name), stack, bounty))
+
+    def leave_out(
+        self, seat: Seat, name: str, stack: Chips | None, reason: NotDealtIn = "unknown"
+    ) -> None:
+        """Say that a seat is occupied and gets no cards."""
+        self._chair(seat)
+        self.put(SeatLeftOut(seat, self.player(name), stack, reason))
+
+    def _chair(self, seat: Seat) -> None:
+        if not 0 < seat < SEATS:
+            raise UnreadableHandError(
+                f"there is no seat {seat}: tables have fewer than {SEATS}", kind="seat"
+            )
+        if seat in self.stacks:
+            raise UnreadableHandError(f"two players sit in seat {seat}", kind="seat")
+
+    def names(self) -> list[str]:
+        """Return the names of the seats, longest first: so they are looked for in a line."""
+        return sorted(self.seats, key=len, reverse=True)
+
+    # -- posts ----------------------------------------------------------------------------------
+
+    def post(
+        self,
+        seat: Seat,
+        role: BlindRole,
+        live: Chips,
+        dead: Chips = 0,
+        *,
+        all_in: bool | None = None,
+    ) -> None:
+        """Put a blind, entry or make-up post down; only the live part counts toward calling."""
+        if role == "big" and not self.big:
+            self.big = seat
+            self.blind = self.blind or live
+        self.put_in[seat] += dead
+        if live:
+            self._add(seat, live)
+        self.put(BlindPosted(seat, role, live, dead, all_in))
+
+    def post_both(self, seat: Seat, total: Chips, *, all_in: bool | None = None) -> None:
+        """Put both blinds down that came in one amount: the big one is live, what is more is a dead small one."""
+        live = min(total, self.blind) if self.blind else total
+        self.post(seat, "makeup-small", 0, total - live, all_in=all_in)
+        self.post(seat, "makeup-big", live, all_in=all_in)
+
+    def straddle(
+        self,
+        seat: Seat,
+        amount: Chips,
+        kind: StraddleKind = "straddle",
+        *,
+        live: bool = True,
+        all_in: bool | None = None,
+    ) -> None:
+        """Put a voluntary blind bet of so many chips down."""
+        if live:
+            self._add(seat, amount)
+        else:
+            self.put_in[seat] += amount
+        self.put(StraddlePosted(seat, amount, kind, live, all_in))
+
+    def ante(
+        self,
+        seat: Seat,
+        amount: Chips,
+        kind: AnteKind = "ante",
+        *,
+        for_table: bool = False,
+        all_in: bool | None = None,
+    ) -> None:
+        """Put dead money down, before the deal."""
+        self.put_in[seat] += amount
+        self.put(AntePosted(seat, amount, for_table, kind, all_in))
+
+    def dead(self, seat: Seat, amount: Chips) -> None:
+        """Put chips into the pot that are no bet."""
+        self.put_in[seat] += amount
+        self.put(DeadMoneyTaken(seat, amount))
+
+    def bring_in(self, seat: Seat, amount: Chips, *, all_in: bool | None = None) -> None:
+        """Put stud's forced opening bet down."""
+        self._add(seat, amount)
+        self.put(BringInPosted(seat, amount, all_in))
+
+    # -- acts -----------------------------------------------------------------------------------
+
+    def fold(self, seat: Seat, cards: Cards = "") -> None:
+        """Give up the hand."""
+        self.folded.add(seat)
+        self.put(Folded(seat, cards))
+
+    def check(self, seat: Seat) -> None:
+        """Pass without betting."""
+        self.put(Checked(seat))
+
+    def call(self, seat: Seat, added: Chips, *, all_in: bool | None = None) -> None:
+        """Call with so many chips more."""
+        to = self._add(seat, added)
+        self.put(Called(seat, added, to, all_in))
+
+    def call_to(self, seat: Seat, to: Chips, *, all_in: bool | None = None) -> None:
+        """Call; `to` is the seat's total of this street."""
+        self.call(seat, to - self.bets[seat], all_in=all_in)
+
+    def bet(self, seat: Seat, added: Chips, *, all_in: bool | None = None) -> None:
+        """Open the betting of a street with so many chips."""
+        to = self._add(seat, added)
+        self.put(Bet(seat, added, to, all_in))
+
+    def raise_to(self, seat: Seat, to: Chips, *, all_in: bool | None = None) -> None:
+        """Raise; `to` is the seat's total of this street."""
+        added = to - self.bets[seat]
+        completes = (
+            self.street == "third" and self.game.bets and self.level < self.game.bets[0]
+        )  # filling up a bring-in is no raise
+        self._add(seat, added)
+        self.put((Completed if completes else Raised)(seat, added, to, all_in))
+
+    def raise_by(self, seat: Seat, added: Chips, *, all_in: bool | None = None) -> None:
+        """Raise; `added` are the chips that the seat puts in with this act."""
+        self.raise_to(seat, self.bets[seat] + added, all_in=all_in)
+
+    def raise_over(self, seat: Seat, increase: Chips, *, all_in: bool | None = None) -> None:
+        """Raise; `increase` is what the seat's total is above the highest bet so far."""
+        self.raise_to(seat, self.level + increase, all_in=all_in)
+
+    def wager(self, seat: Seat, to: Chips, *, all_in: bool | None = None) -> None:
+        """Bet, call or raise, for sources that say only how much: the level tells which."""
+        if to <= self.level:
+            self.call_to(seat, to, all_in=all_in)
+        elif self.level == 0:
+            self.bet(seat, to - self.bets[seat], all_in=all_in)
+        else:
+            self.raise_to(seat, to, all_in=all_in)
+
+    def _add(self, seat: Seat, added: Chips) -> Chips:
+        to = self.bets[seat] = self.bets[seat] + added
+        self.put_in[seat] += added
+        if to > self.level:
+            self.level = to
+            self.alone = seat
+        elif to == self.level and seat != self.alone:
+            self.alone = 0
+        return to
+
+    # -- streets --------------------------------------------------------------------------------
+
+    def board(self, street: Street, cards: Cards, *, board: int = 1, run: int = 1) -> None:
+        """Deal community cards: the new ones. Another board or run of the street begins no betting."""
+        if street != self.street:
+            self.next_street(street)
+        self.put(BoardDealt(street, cards, board, run))
+
+    def deal_street(self, street: Street) -> None:
+        """Begin a street of stud or a draw."""
+        self.next_street(street)
+        self.put(StreetDealt(street))
+
+    def next_street(self, street: Street) -> None:
+        """Begin a street's betting."""
+        self.close_bets()
+        self.street = street
+        self.bets = [0] * SEATS
+        self.level = self.alone = 0
+
+    def close_bets(self) -> None:
+        """Remember a bet that nobody called: at the end of a street, and at the first award."""
+        if self.alone:
+            rest = max(bet for seat, bet in enumerate(self.bets) if seat != self.alone)
+            if self.level > rest:
+                self.pending.append((self.alone, self.level - rest, len(self.events)))
+            self.alone = 0
+
+    # -- the end --------------------------------------------------------------------------------
+
+    def give_back(self, seat: Seat, amount: Chips) -> None:
+        """Give back a bet that nobody called, as the source tells it."""
+        self.bets[seat] -= amount
+        self.put_in[seat] -= amount
+        if self.alone == seat:
+            self.alone = 0
+        self.pending = [one for one in self.pending if one[0] != seat]
+        self.put(BetReturned(seat, amount))
+
+    def award(
+        self,
+        seat: Seat,
+        amount: Chips,
+        pot: int | None = None,
+        *,
+        run: int = 1,
+        board: int = 1,
+        half: Half = "",
+    ) -> None:
+        """Pay a seat from the pot, after the drop."""
+        self.close_bets()
+        self.put(PotAwarded(seat, amount, pot, run, board, half))
+
+    def drop(self, kind: DropKind, amount: Chips) -> None:
+        """Let the house take its part; nothing taken is no event."""
+        if amount:
+            self.put(DropTaken(kind, amount))
+
+    def return_bets(self, total: Chips | None = None) -> None:
+        """Conclude the returned bets that the source does not print.
+
+        Where the declared `total` pot counts such a bet, the source says that it stayed in.
+        """
+        self.close_bets()
+        if total is not None and total == sum(self.put_in):
+            self.pending.clear()
+        for seat, amount, index in reversed(self.pending):
+            self.put_in[seat] -= amount
+            self.insert(index, BetReturned(seat, amount))
+        self.pending.clear()
+
+    def open(self, opened: HandOpened) -> None:
+        """Say which hand this is: its first event."""
+        self.events[0] = opened
+
+    def account(self, source: int, start: int, length: int) -> Account:
+        """Return the hand; its bytes begin at `start` of the chunk, which begins at byte `source`."""
+        starts, lengths, base = self.places.starts, self.places.lengths, self.base
+        places: list[int] = []
+        for mark in self.marks:
+            if mark == NOWHERE:
+                places += (0, 0)
+            else:
+                places += (starts[mark] - base, lengths[mark])
+        return Account(self.events, places, source + start, length, self.derived, self.times)  # type: ignore[arg-type]  # only hand events are put down

@@ -1,0 +1,36 @@
+"""How hands of all rooms begin: where one room's hand ends because another room's begins."""
+
+from __future__ import annotations
+
+from typing import Final
+
+ROOMS: Final = (
+    ("Poker Hand #", "GGPoker"),
+    ("Winamax Poker - ", "Winamax"),
+    ("FullTiltPoker Game #", "Full Tilt"),
+    ("Full Tilt Poker Game #", "Full Tilt"),
+    ("#Game No", "888poker or partypoker"),
+    ("***** Cassava Hand History", "888poker"),
+    ("***** Hand History for Game", "partypoker"),
+    ("***** Hand History For Game", "partypoker"),
+    ("Ignition Hand #", "Ignition"),
+    ("Bovada Hand #", "Bovada"),
+    ("Bodog Hand #", "Bodog"),
+    ("Game Hand #", "Winning Poker Network"),
+    ("Game started at:", "Winning Poker Network"),
+    ("PokerStars Hand #", "PokerStars"),
+    ("PokerStars Game #", "PokerStars"),
+    ("PokerStars Zoom Hand #", "PokerStars"),
+    ("PokerStars Home Game Hand #", "PokerStars"),
+)
+"""The beginning of a hand's first line → who writes so."""
+
+
+def others(*own: str) -> tuple[str, ...]:
+    """Return the beginnings of all rooms but those that begin with one of `own`."""
+    return tuple(head for head, _ in ROOMS if not head.startswith(own))
+
+
+def room(line: str) -> str:
+    """Return whose hand this line begins, "" for nobody's."""
+    return next((name for head, name in ROOMS if line.startswith(head)), "")

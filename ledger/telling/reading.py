@@ -1,0 +1,131 @@
+"""Line by line formats: a chunk is cut into hands, each is read by itself, what fails stays in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ledger.account import Account, Reject
+from ledger.errors import UnreadableHandError
+from ledger.notation import Chunk, Item
+from ledger.people import People
+from ledger.telling.amounts import FINEST, FinerAmountError
+from ledger.telling.hand import Telling
+from ledger.telling.heads import room
+from ledger.telling.lines import Lines
+
+Tell: TypeAlias = Callable[["Page"], Telling]
+"""Reads one hand. Bad input raises `UnreadableHandError`: the hand becomes a reject."""
+
+
+@dataclass(slots=True)
+class Page:
+    """The lines of one hand: those from `first` up to `after`, which is not among them."""
+
+    lines: Lines
+    first: int
+    after: int
+    people: People
+    exponent: int | None  # read amounts in units of 10^-exponent; None = as the currency has it
+    source: str  # the source's name; hostile
+    encoding: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """How a line by line format tells hands apart, and how it reads one."""
+
+    begins: Callable[[str], bool]  # a hand begins with this line
+    ends: tuple[str, ...]  # beginnings of lines with which a hand of another room begins
+    tell: Tell
+
+
+def read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
+    """Yield the hands of a chunk and, for what is none, rejects."""
+    lines = Lines(chunk)
+    text, begins, ends = lines.text, grammar.begins, grammar.ends
+    k, count = 0, len(text)
+    while k < count:
+        if not text[k] or text[k].isspace():
+            k += 1
+            continue
+        mine = begins(text[k])
+        after = k + 1
+        while after < count:
+            line = text[after]
+            if line and (begins(line) or line.startswith(ends)):
+                break
+            after += 1
+        if mine:
+            yield hand(
+                grammar, chunk, Page(lines, k, after, people, None, chunk.name, chunk.encoding)
+            )
+        else:
+            yield stray(chunk, lines, k, after)
+        k = after
+
+
+def hand(grammar: Grammar, chunk: Chunk, page: Page) -> Account | Reject:
+    """Read one hand; an amount with more decimals than expected makes its unit smaller."""
+    lines, first, after = page.lines, page.first, page.after
+    try:
+        told = in_unit(page, grammar.tell)
+    except UnreadableHandError as error:
+        return reject(chunk, lines, first, after, error)
+    if lines.nul and "\0" in "".join(lines.text[first:after]):
+        torn = UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
+        return reject(chunk, lines, first, after, torn)
+    start, length = span(lines, first, after)
+    return told.account(chunk.start, start, length)
+
+
+def in_unit(page: Page, tell: Tell) -> Telling:
+    """Read a hand in the unit that its finest amount needs."""
+    while True:
+        try:
+            return tell(page)
+        except FinerAmountError as finer:
+            if finer.digits > FINEST or finer.digits <= (page.exponent or 0):
+                raise UnreadableHandError(
+                    f"an amount has {finer.digits} decimals; {FINEST} are the most", kind="amount"
+                ) from None
+            page.exponent = finer.digits
+
+
+def span(lines: Lines, first: int, after: int) -> tuple[int, int]:
+    """Return first byte and length of these lines, blank ones at the end left out."""
+    text = lines.text
+    while after > first + 1 and not text[after - 1].strip():
+        after -= 1
+    start = lines.starts[first]
+    end = min(lines.starts[after - 1] + lines.lengths[after - 1], lines.size)
+    return start, end - start
+
+
+def reject(
+    chunk: Chunk, lines: Lines, first: int, after: int, error: UnreadableHandError
+) -> Reject:
+    """Return the reject of these lines."""
+    start, length = span(lines, first, after)
+    newline = "\n".encode(chunk.encoding if chunk.encoding.startswith("utf-16") else "ascii")
+    line = chunk.line + chunk.data.count(newline, 0, start)
+    return Reject(chunk.start + start, length, line, error.kind, error.reason, error.hint)
+
+
+def stray(chunk: Chunk, lines: Lines, first: int, after: int) -> Reject:
+    """Say what a stretch is that no hand of this format begins."""
+    whose = room(lines.text[first].lstrip("\ufeff \t"))
+    if whose:
+        error = UnreadableHandError(
+            f"a hand in the text of {whose}, which is another format", kind="other-room",
+            hint="Import the hands of each room as files of their own.",
+        )  # fmt: skip
+    elif any(one.startswith("*** ") for one in lines.text[first:after]):
+        error = UnreadableHandError(
+            "part of a hand without its first lines", kind="no-header",
+            hint="The hand was cut off before this; is the beginning in another file?",
+        )  # fmt: skip
+    else:
+        error = UnreadableHandError("no hand begins here", kind="not-a-hand")
+    return reject(chunk, lines, first, after, error)

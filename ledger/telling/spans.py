@@ -1,0 +1,96 @@
+"""Where the parts of a JSON document stand in its bytes: each event points at the text that told it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from ledger.errors import UnreadableHandError
+
+_BETWEEN: Final = b" \t\r\n,"
+_elements = msgspec.json.Decoder(list[msgspec.Raw])
+_members = msgspec.json.Decoder(dict[str, msgspec.Raw])
+
+
+class Spans:
+    """Places put down one by one: `starts` and `lengths` in bytes, as `Lines` has them."""
+
+    __slots__ = ("lengths", "starts")
+
+    def __init__(self) -> None:
+        self.starts: list[int] = []
+        self.lengths: list[int] = []
+
+    def add(self, start: int, length: int) -> int:
+        """Put a place down; return its number."""
+        self.starts.append(start)
+        self.lengths.append(length)
+        return len(self.starts) - 1
+
+
+def elements(data: bytes, start: int, length: int) -> list[tuple[int, int]]:
+    """Return start and length of each element of the JSON array at these bytes of `data`.
+
+    What is no array, or nests too deep, raises `UnreadableHandError`.
+    """
+    array = data[start : start + length]
+    found: list[tuple[int, int]] = []
+    at = array.find(b"[") + 1
+    try:
+        parts = _elements.decode(array)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise _bad(error) from None
+    for raw in parts:
+        at = _skip(array, at)
+        size = len(bytes(raw))
+        found.append((start + at, size))
+        at += size
+    return found
+
+
+def members(data: bytes, start: int, length: int) -> dict[str, tuple[int, int]]:
+    """Return start and length of each member's value of the JSON object at these bytes of `data`.
+
+    Of a name that stands there twice the last one counts, as it does for JSON's readers.
+    """
+    whole = data[start : start + length]
+    try:
+        parts = _members.decode(whole)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise _bad(error) from None
+    found: dict[str, tuple[int, int]] = {}
+    at = whole.find(b"{") + 1
+    for name, raw in parts.items():
+        value = bytes(raw)
+        place = _value(whole, at, name, value)
+        found[name] = (start + place, len(value))
+        at = place + len(value)
+    return found
+
+
+def _value(whole: bytes, at: int, name: str, value: bytes) -> int:
+    """Return where the value of this member begins: behind its name and a colon, after byte `at`."""
+    key = msgspec.json.encode(name)
+    while True:
+        found = whole.find(key, at)
+        if found < 0:
+            return max(whole.find(value, at), 0)  # the name is written with escapes
+        behind = found + len(key)
+        while whole[behind : behind + 1] in (b" ", b"\t", b"\r", b"\n", b":"):
+            behind += 1
+        if whole.startswith(value, behind):
+            return behind
+        at = found + 1
+
+
+def _skip(data: bytes, at: int) -> int:
+    while at < len(data) and data[at] in _BETWEEN:
+        at += 1
+    return at
+
+
+def _bad(error: Exception) -> UnreadableHandError:
+    if isinstance(error, RecursionError):
+        return UnreadableHandError("nests too deep for a hand history", kind="too-deep")
+    return UnreadableHandError(f"no JSON that can be read: {error}", kind="damaged")

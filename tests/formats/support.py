@@ -1,0 +1,130 @@
+"""What the tests of all formats share: reading bytes, events as text, what a hand does not balance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from ledger.account import Account, Reject, TableAccount
+from ledger.hand.ending import LineUnread
+from ledger.hand.fold import fold
+from ledger.intake.accounting import Bytes
+from ledger.intake.accounting import account as accounted
+from ledger.intake.encoding import Utf8Check, as_utf8, by_head
+from ledger.notation import Chunk, Format, Item
+from ledger.people import People
+
+
+def people() -> People:
+    return People(bytes(range(32)))
+
+
+def encoding_of(data: bytes) -> str:
+    """As the import finds it."""
+    found = by_head(data[: 64 * 1024])
+    if found != "utf-8":
+        return found
+    check = Utf8Check()
+    check.see(data)
+    return check.encoding()
+
+
+def read(
+    form: Format,
+    data: bytes | str,
+    *,
+    who: People | None = None,
+    name: str = "",
+    encoding: str = "",
+) -> list[Item]:
+    raw = data.encode() if isinstance(data, str) else data
+    chunk = Chunk(raw, encoding=encoding or encoding_of(raw), name=name)
+    return list(form.read(chunk, who or people()))
+
+
+def one(form: Format, data: bytes | str, *, who: People | None = None, name: str = "") -> Account:
+    items = read(form, data, who=who, name=name)
+    assert len(items) == 1, items
+    assert isinstance(items[0], Account), items[0]
+    return items[0]
+
+
+def told(items: list[Item]) -> str:
+    """Every item, event and place on a line: what a golden holds."""
+    lines: list[str] = []
+    for item in items:
+        if isinstance(item, Reject):
+            lines.append(
+                f"reject {item.start}+{item.length} line {item.line} {item.code}: {item.reason}"
+            )
+            continue
+        kind = "table" if isinstance(item, TableAccount) else "hand"
+        lines.append(f"{kind} {item.start}+{item.length}")
+        for index, event in enumerate(item.events):
+            start, length = item.places[2 * index : 2 * index + 2]
+            mark = " derived" if index in item.derived else ""
+            time = f" @{item.times[index]}" if index in item.times else ""
+            lines.append(f"{start}+{length}{mark}{time} {msgspec.json.encode(event).decode()}")
+    return "\n".join(lines) + "\n"
+
+
+@dataclass
+class Read:
+    """A sample file and what its reader made of it."""
+
+    path: Path
+    chunk: Chunk
+    items: list[Item]
+
+    @property
+    def accounts(self) -> list[Account]:
+        return [item for item in self.items if isinstance(item, Account)]
+
+    @property
+    def rejects(self) -> list[Reject]:
+        return [item for item in self.items if isinstance(item, Reject)]
+
+    @property
+    def bytes(self) -> Bytes:
+        return accounted(self.chunk, self.items)
+
+
+def folder(
+    form: Format, root: Path, pattern: str = "*", who: People | None = None
+) -> Iterator[Read]:
+    """Read every file of a folder of sample hands that the format recognises as its own."""
+    who = who or people()
+    for path in sorted(root.rglob(pattern)):
+        if not path.is_file():
+            continue
+        data = path.read_bytes()
+        encoding = encoding_of(data)
+        if form.sniff(as_utf8(data[: 64 * 1024], encoding)):
+            chunk = Chunk(data, encoding=encoding, name=path.name)
+            yield Read(path, chunk, list(form.read(chunk, who)))
+
+
+def unread(account: Account, who: People) -> list[str]:
+    """The parts of a hand that nobody knows."""
+    return [who.texts[event.text] for event in account.events if isinstance(event, LineUnread)]
+
+
+def unbalanced(account: Account) -> list[str]:
+    """What of a hand does not add up against what its source declares: [] = all of it does."""
+    state = fold(account.events)
+    wrong = []
+    if state.conservation():
+        wrong.append(f"{state.conservation()} more went in than came out")
+    for one in state.declared:
+        if one.what == "total-pot" and one.amount != state.total_put():
+            wrong.append(f"declared pot {one.amount}, chips in {state.total_put()}")
+        if one.what == "collected" and one.amount != state.awarded.get(one.seat or 0, 0):
+            wrong.append(
+                f"seat {one.seat} declared {one.amount}, was paid {state.awarded.get(one.seat or 0, 0)}"
+            )
+        if one.what == "end-stack" and one.seat is not None and state.stack(one.seat) != one.amount:
+            wrong.append(f"seat {one.seat} declared end {one.amount}, has {state.stack(one.seat)}")
+    return wrong

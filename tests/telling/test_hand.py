@@ -1,0 +1,108 @@
+"""A hand while it is told: whatever a source's number means, both `to` and `added` come out right."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.errors import UnreadableHandError
+from ledger.hand.betting import Bet, BetReturned, Called, Raised
+from ledger.hand.opening import BlindPosted, GameSet
+from ledger.people import People
+from ledger.telling.hand import Telling
+from ledger.telling.spans import Spans, elements, members
+
+GAME = GameSet("holdem", "no-limit", "cash", "USD", 2, (1, 2))
+
+
+def begun() -> Telling:
+    spans = Spans()
+    spans.add(0, 1)
+    told = Telling(spans, People(bytes(32)), "Room", GAME, 0)
+    for seat in (1, 2, 3):
+        told.sit(seat, f"P{seat}", 100)
+    told.post(1, "small", 1)
+    told.post(2, "big", 2)
+    return told
+
+
+@pytest.mark.parametrize(("how", "number"), [("raise_to", 8), ("raise_by", 7), ("raise_over", 6)])
+def test_three_ways_to_write_a_raise_are_one_fact(how: str, number: int) -> None:
+    told = begun()
+    getattr(told, how)(1, number)
+    assert told.events[-1] == Raised(1, 7, 8)
+
+
+def test_how_much_alone_tells_what_act_it_was() -> None:
+    told = begun()
+    told.wager(3, 2)
+    told.wager(1, 10)
+    told.wager(2, 10)
+    told.board("flop", "2c3c4c")
+    told.wager(1, 5)
+    assert [event for event in told.events if type(event) in (Called, Raised, Bet)] == [
+        Called(3, 2, 2), Raised(1, 9, 10), Called(2, 8, 10), Bet(1, 5, 5),
+    ]  # fmt: skip
+
+
+def test_dead_chips_go_into_the_pot_and_not_toward_calling() -> None:
+    told = begun()
+    told.post_both(3, 3)
+    assert told.events[-2:] == [
+        BlindPosted(3, "makeup-small", 0, 1), BlindPosted(3, "makeup-big", 2),
+    ]  # fmt: skip
+    told.raise_to(3, 6)
+    assert told.events[-1] == Raised(3, 4, 6)
+    assert told.put_in[3] == 7
+
+
+def test_a_bet_that_nobody_called_is_given_back_where_its_round_ended() -> None:
+    told = begun()
+    told.call(3, 2)
+    told.call(1, 1)
+    told.check(2)
+    told.board("flop", "2c3c4c")
+    told.bet(1, 10)
+    told.fold(2)
+    told.fold(3)
+    told.award(1, 6)
+    told.return_bets()
+    assert told.events[-2] == BetReturned(1, 10)
+    assert told.derived == [len(told.events) - 2]
+    assert sum(told.put_in) == 6
+
+
+def test_a_bet_that_the_declared_pot_counts_stayed_in() -> None:
+    told = begun()
+    told.raise_to(3, 10)
+    told.fold(1)
+    told.fold(2)
+    told.award(3, 13)
+    told.return_bets(13)
+    assert not any(isinstance(event, BetReturned) for event in told.events)
+
+
+def test_nobody_sits_on_another() -> None:
+    told = begun()
+    with pytest.raises(UnreadableHandError, match="seat 2"):
+        told.sit(2, "P4", 50)
+    with pytest.raises(UnreadableHandError, match="seat 24"):
+        told.leave_out(24, "P4", 50)
+
+
+def test_parts_of_a_document_are_found_at_their_very_bytes() -> None:
+    data = b'  {"a": [1, {"b": "x,y"}, 1],\n "n\\u00e4me": 3, "c": {"a": null}}'
+    start = data.find(b"{")
+    found = members(data, start, len(data) - start)
+    assert {name: data[at : at + size] for name, (at, size) in found.items()} == {
+        "a": b'[1, {"b": "x,y"}, 1]', "näme": b"3", "c": b'{"a": null}',
+    }  # fmt: skip
+    at, size = found["a"]
+    assert [data[one : one + many] for one, many in elements(data, at, size)] == [
+        b"1", b'{"b": "x,y"}', b"1",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("bad", [b"[" * 100_000, b"{}", b"[1,", b""])
+def test_what_is_no_array_is_an_error_of_ours(bad: bytes) -> None:
+    with pytest.raises(UnreadableHandError):
+        elements(bad, 0, len(bad))
