@@ -106,12 +106,13 @@ class Course:
         return [pair for pair in told + self.of(o.Agreed) if pair[1].subject == subject]
 
     def since(
-        self, version: int, *kinds: type[Event], seat: Seat | None = None
+        self, version: int, *kinds: type[Event], seat: Seat | None = None, before: int | None = None
     ) -> list[tuple[int, Any]]:
-        """Return the events of these types after a version, those of one seat if it is named."""
+        """Return the events of these types after a version and before another, of one seat or all."""
         return [
             (at, event) for at, event in self.of(*kinds)
-            if at > version and (seat is None or event.seat == seat)
+            if at > version and (before is None or at < before)
+            and (seat is None or event.seat == seat)
         ]  # fmt: skip
 
     def upto(
@@ -132,6 +133,10 @@ class Course:
     def acted(self, seat: Seat | None, before: int) -> bool:
         """Whether a seat had acted before an event."""
         return any(act.seat == seat and act.version < before for act in self.acts)
+
+    def acts_before(self, version: int | None) -> list[Act]:
+        """Return the acts before an event; None = all."""
+        return [act for act in self.acts if version is None or act.version < version]
 
     def complete(self, at: int) -> bool:
         """Whether the record says that the deal was complete before an event."""

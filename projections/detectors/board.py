@@ -228,16 +228,16 @@ def wrong_river(hand: Course, *, burns: int, cut: bool = False) -> Iterator[Answ
 @detects(on=(Agreed,), needs=Witness.BOARD | Witness.ACTS, signs=Sign.OPEN_ROUND)
 def kept_by_agreement(hand: Course) -> Iterator[Answer]:
     """Players chose to keep a card that had come too early, and it was kept."""
-    agreed = [v for v, event in hand.of(Agreed) if event.subject == "keep-cards"]
+    agreed = [version for version, event in hand.of(Agreed) if event.subject == "keep-cards"]
     early = hand.early()
     if not agreed or not early:
         yield NO_OCCASION
         return
     for deal in early:
-        if deal.withdrawn is None and agreed[-1] > deal.version:
+        if deal.withdrawn is None and deal.version < max(agreed):
             yield Breach(deal.version, f"the {deal.street} came too early, and the players agreed to keep it",
                          seat=deal.open[0], should="nobody chooses; the card is out", remedy="not-followed",
-                         beside=((agreed[-1], "agreed to keep it"),))  # fmt: skip
+                         beside=((max(agreed), "agreed to keep it"),))  # fmt: skip
 
 
 @detects(on=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.ACTS, signs=Sign.OPEN_ROUND)

@@ -81,10 +81,10 @@ def _seen(hand: Course, deals: list[Deal]) -> list[tuple[Deal, int]]:
     """Return the streets of which the wrong burn was noticed before the next street, with where."""
     found = []
     for deal in deals:
-        until = next((d.version for d in _later(hand, deal)), NEVER)
+        until = next((d.version for d in _later(hand, deal)), None)
         start = min([deal.version, *(version for version, _ in deal.burns)])
         when = [
-            v for v, e in hand.since(start, ErrorNoticed) if e.kind in _BURN_ERRORS and v < until
+            v for v, e in hand.since(start, ErrorNoticed, before=until) if e.kind in _BURN_ERRORS
         ]  # fmt: skip
         if when:
             found.append((deal, when[0]))
@@ -237,8 +237,7 @@ def _reburned(hand: Course, deal: Deal, following: Deal, burns: int) -> bool:
     surplus = {card.card for _, card in deal.burns if "?" not in card.card}
     back = any(
         event.source == "burn"
-        for version, event in hand.since(deal.version, CardReturned)
-        if version < following.version
+        for _, event in hand.since(deal.version, CardReturned, before=following.version)
     )
     return len(following.burns) == burns and all(
         card.source == "returned-card" or card.card in surplus or (back and card.source != "deck")
@@ -271,8 +270,10 @@ def all_in(hand: Course, *, burns: int) -> Iterator[Answer]:
     award = hand.nearest(0, PotAwarded)
     found = []
     for deal in _wrong(hand, burns, "flop", "turn", "river", bet=False):
-        noticed = [v for v, e in hand.since(deal.version, ErrorNoticed) if e.kind in _BURN_ERRORS]
-        found += [(deal, when) for when in noticed[:1]]
+        told = hand.since(deal.version, ErrorNoticed)
+        when = next((version for version, event in told if event.kind in _BURN_ERRORS), None)
+        if when is not None:
+            found.append((deal, when))
     if not found:
         yield NO_OCCASION
     for deal, when in found:

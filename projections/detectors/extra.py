@@ -26,8 +26,7 @@ from projections.money import refunded
 
 def _misdeal(hand: Course) -> int:
     """Return where a misdeal was declared; 0 = none was."""
-    found = hand.nearest(0, MisdealDeclared)
-    return found[0] if found is not None else 0
+    return next((version for version, _ in hand.of(MisdealDeclared)), 0)
 
 
 @detects(on=(ExtraCardDealt,), needs=Witness.DEAL_ERRORS | Witness.BUTTON)
@@ -37,7 +36,7 @@ def first_player(hand: Course) -> Iterator[Answer]:
     if len(extra) != 1 or hand.button is None:
         yield NO_OCCASION
         return
-    version, event = extra[0]
+    ((version, event),) = extra
     early = hand.of(DealCompleted) and not hand.complete(version)
     if event.seat != hand.after(hand.button)[0] or early:
         yield CannotTell("the book speaks only of the first player, after all hands are complete")
@@ -108,7 +107,7 @@ def _noticed(hand: Course) -> list[_Wrong]:
     found: dict[Seat, _Wrong] = {}
     for version, event in hand.of(ExtraCardDealt, WrongCountFound):
         noticed = min((v for v in when if v >= version), default=None)
-        acted = {act.seat for act in hand.acts if act.version < (noticed or 0)}
+        acted = {act.seat for act in hand.acts_before(noticed or 0)}
         found.setdefault(event.seat, _Wrong(version, event.seat, noticed, len(acted)))
     return list(found.values())
 

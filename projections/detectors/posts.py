@@ -149,7 +149,7 @@ def looked_first(hand: Course, *, acted_with: Literal["anything", "chips"]) -> I
             ):
                 continue
             occasion = True
-            killed = any(k.seat == seat for v, k in hand.of(HandKilled) if v > version)
+            killed = hand.since(version, HandKilled, seat=seat)
             if not acted(hand, seat, acted_with, version) and not killed:
                 yield Breach(
                     version, f"seat {seat} looked before posting and its hand stayed live", seat=seat,

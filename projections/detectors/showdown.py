@@ -154,7 +154,7 @@ def paid_without_cards(hand: Course) -> Iterator[Answer]:
 def _up(hand: Course, seat: Seat, before: int | None = None) -> set[str]:
     """Return the cards that a seat had shown before this event, or at all."""
     return {
-        card for v, e in hand.of(CardsShown) if e.seat == seat and (before is None or v < before)
+        card for _, e in hand.since(0, CardsShown, seat=seat, before=before)
         for card in split_cards(e.cards) if card != "??"
     }  # fmt: skip
 

@@ -177,11 +177,10 @@ def barred(hand: Course) -> Iterator[Answer]:
 def _barred_remedy(hand: Course, back: int | None) -> Fate:
     """Return whether a barred straddle went back in time, or stood because action had followed."""
     if back is not None:
-        late = hand.substantial([act for act in hand.acts if act.version < back])
+        late = hand.substantial(hand.acts_before(back))
         return "not-followed" if late else "followed"
     noticed = _noticed(hand)
-    before = [act for act in hand.acts if noticed is None or act.version < noticed]
-    if hand.substantial(before):
+    if hand.substantial(hand.acts_before(noticed)):
         return "followed"
     return "cannot-tell" if noticed is None else "not-followed"
 
@@ -191,11 +190,11 @@ def _noticed(hand: Course) -> int | None:
 
 
 def _taken_back(hand: Course, after: int) -> int | None:
-    for version, event in hand.of(PostReturned, ChipsReturned):
+    for version, event in hand.since(after, PostReturned, ChipsReturned):
         straddle = (isinstance(event, PostReturned) and event.role == "straddle") or (
             isinstance(event, ChipsReturned) and event.reason == "straddle"
         )
-        if straddle and version > after:
+        if straddle:
             return version
     return None
 
@@ -220,14 +219,14 @@ def barred_fate(hand: Course) -> Iterator[Answer]:
     back = _taken_back(hand, version)
     noticed = _noticed(hand)
     if back is not None:
-        if hand.substantial([act for act in hand.acts if act.version < back]):
+        if hand.substantial(hand.acts_before(back)):
             yield Breach(
                 back, f"the straddle of seat {post.seat} went back after substantial action", seat=post.seat,
                 should="the straddle stands and is live", remedy="not-followed",
                 money=_refunded(hand, post.seat, post.amount),
             )  # fmt: skip
     elif noticed is not None:
-        if not hand.substantial([act for act in hand.acts if act.version < noticed]):
+        if not hand.substantial(hand.acts_before(noticed)):
             yield Breach(
                 noticed, f"the straddle of seat {post.seat} stayed though it was noticed in time", seat=post.seat,
                 should="the straddle goes back", remedy="not-followed",

@@ -30,7 +30,6 @@ from projections.remedy import again
 from projections.sitting import Sitting
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
-_NEVER: Final = 10**9
 _FLOP: Final = 3
 
 
@@ -43,10 +42,10 @@ def heads_up_last_card(hand: Course) -> Iterator[Answer]:
     if len(hand.start) != 2 or hand.button not in hand.start:
         yield NO_OCCASION
         return
-    since, until = since_misdeal(hand), hand.first_act or _NEVER
+    since = since_misdeal(hand)
     dealt = [
         (place, version, event.seat)
-        for version, event in hand.of(HoleCardsDealt) if since < version < until
+        for version, event in hand.since(since, HoleCardsDealt, before=hand.first_act)
         for place in event.deck if place
     ]  # fmt: skip
     if not dealt:  # a void deal is made anew as another hand
@@ -147,7 +146,7 @@ def absent_hand_alive(hand: Course) -> Iterator[Answer]:
 
 def _in_time(hand: Course, version: int) -> bool:
     """Whether an error shows before substantial action."""
-    return not hand.substantial([act for act in hand.acts if act.version < version])
+    return not hand.substantial(hand.acts_before(version))
 
 
 def _cards(count: int) -> str:
@@ -161,7 +160,7 @@ def _misdealt(hand: Course) -> list[tuple[int, MisdealDeclared]]:
 @detects(on=(BoxedCardFound,), needs=Witness.DEAL_ERRORS)
 def boxed_cards(hand: Course, *, count: int) -> Iterator[Answer]:
     """So many boxed cards came in the initial deal and no misdeal was declared."""
-    boxed = [(v, e) for v, e in hand.of(BoxedCardFound) if v < (hand.first_act or _NEVER)]
+    boxed = hand.since(0, BoxedCardFound, before=hand.first_act)
     if len(boxed) < count:
         yield NO_OCCASION
     elif not _misdealt(hand):
@@ -188,8 +187,7 @@ def joker_played(hand: Course) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for version, event in found:
-        gone = hand.of(CardReplaced, HandKilled, Folded)
-        if not any(e.seat == event.seat and v > version for v, e in gone):
+        if not hand.since(version, CardReplaced, HandKilled, Folded, seat=event.seat):
             yield Breach(version, f"seat {event.seat} played on with a joker", seat=event.seat,
                          should="the card is scrap and is replaced", remedy="not-followed")  # fmt: skip
 
@@ -217,11 +215,11 @@ def short_button_acted(hand: Course) -> Iterator[Answer]:
     plan = hand.variant
     occasion = False
     for version, event in hand.of(WrongCountFound):
-        acted = any(a.seat == event.seat and a.version < version for a in hand.acts)
+        acted = hand.acted(event.seat, version)
         if event.seat != hand.button or plan is None or event.count >= plan.hole_cards or not acted:
             continue
         occasion = True
-        if not any(e.seat == event.seat and v > version for v, e in hand.of(HandKilled, Folded)):
+        if not hand.since(version, HandKilled, Folded, seat=event.seat):
             yield Breach(version, f"seat {event.seat} acted on {_cards(event.count)} and played on", seat=event.seat,
                          should="a dead hand", remedy="not-followed")  # fmt: skip
     if not occasion:
@@ -247,13 +245,13 @@ def late_misdeal(hand: Course) -> Iterator[Answer]:
         yield NO_OCCASION
 
 
-def _twice(hand: Course, before: int = _NEVER) -> dict[str, int]:
+def _twice(hand: Course, before: int | None = None) -> dict[str, int]:
     """Return the cards that two owners had before this event, each with where it came again."""
     owners: dict[str, str] = {}
     again_at: dict[str, int] = {}
-    for version, event in hand.of(HoleCardsDealt, CardsShown, BoardDealt):
+    for version, event in hand.since(0, HoleCardsDealt, CardsShown, BoardDealt, before=before):
         owner = "board" if isinstance(event, BoardDealt) else f"seat {event.seat}"
-        for card in split_cards(event.cards) if version < before else ():
+        for card in split_cards(event.cards):
             if "?" not in card and "{" not in card and owners.setdefault(card, owner) != owner:
                 again_at.setdefault(card, version)
     return again_at
@@ -287,8 +285,8 @@ def burns_after_count(hand: Course, *, burns: int) -> Iterator[Answer]:
         if deal.version > killed[0] and len(deal.burns) != burns:
             yield Breach(deal.version, f"{len(deal.burns) or 'no'} cards burned before the {deal.street}",
                          should=f"{burns} burn for each street, never more", beside=((killed[0], "the hand died"),))  # fmt: skip
-    for version, event in hand.of(CardReturned):
-        if version > killed[0] and event.position == "top":
+    for version, event in hand.since(killed[0], CardReturned):
+        if event.position == "top":
             yield Breach(version, f"{event.card} went back on the deck", seat=event.seat,
                          should="the order of the deck is not restored", beside=((killed[0], "the hand died"),))  # fmt: skip
 
@@ -340,7 +338,8 @@ def _unburned(hand: Course) -> Deal | None:
 def unburned_flop(hand: Course) -> Iterator[Answer]:
     """A flop without a burn, noticed before any action, was not scrambled with one of it as the burn."""
     deal = _unburned(hand)
-    noticed = [v for v, e in hand.of(ErrorNoticed) if deal and e.kind == "no-burn" and v > deal.version]  # fmt: skip
+    told = hand.since(deal.version, ErrorNoticed) if deal is not None else []
+    noticed = [version for version, event in told if event.kind == "no-burn"]
     if deal is None or not noticed or any(a.version < noticed[0] for a in deal.acts):
         yield NO_OCCASION
         return

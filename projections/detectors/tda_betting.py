@@ -144,8 +144,9 @@ def _silent_chips(hand: Course) -> Iterator[_Turn]:
     """Yield the acts that came of one silent motion of chips that are known one by one."""
     after = 0
     for act in hand.acts:
-        mine = [(v, m) for v, m in hand.of(ChipsMoved) if after < v < act.version and m.seat == act.seat]  # fmt: skip
-        said = [v for v, w in hand.of(Declared) if after < v < act.version and w.seat == act.seat and w.what in RAISING]  # fmt: skip
+        mine = hand.since(after, ChipsMoved, seat=act.seat, before=act.version)
+        words = hand.since(after, Declared, seat=act.seat, before=act.version)
+        said = [version for version, word in words if word.what in RAISING]
         after = act.version
         if len(mine) == 1 and (not said or said[0] > mine[0][0]) and mine[0][1].chips:
             yield _Turn(act, mine[0][1])
@@ -195,8 +196,8 @@ def announced_total(hand: Course) -> Iterator[Answer]:
     """An announced amount of a raise was added to the bet instead of being the total."""
     after = 0
     for act in hand.acts:
-        said = [w.amount for v, w in hand.of(Declared)
-                if after < v < act.version and w.seat == act.seat and w.what == "raise"]  # fmt: skip
+        words = hand.since(after, Declared, seat=act.seat, before=act.version)
+        said = [word.amount for _, word in words if word.what == "raise"]
         after = act.version
         total = next(iter(said), None)
         if total and act.kind == "raise" and act.to == act.level + total and total >= act.level + _least(hand, act):  # fmt: skip
@@ -241,7 +242,8 @@ def tabled_winner_killed(hand: Course) -> Iterator[Answer]:
     plan = hand.variant
     occasion = False
     for version, event in hand.of(HandKilled):
-        up = {c for v, e in hand.of(CardsShown) if e.seat == event.seat and v < version for c in split_cards(e.cards) if c != "??"}  # fmt: skip
+        shown = hand.upto(version, CardsShown, seat=event.seat)
+        up = {card for _, e in shown for card in split_cards(e.cards) if card != "??"}
         if plan is None or len(up) < plan.hole_cards:
             continue
         occasion = True
@@ -305,7 +307,8 @@ def wrong_first_show(hand: Course) -> Iterator[Answer]:
     state, end = hand.played.final, hand.ended
     live = end.live if end is not None else frozenset()
     last = hand.acts[-1] if hand.acts else None
-    shows = [(v, e.seat) for v, e in hand.of(CardsShown, CardsMucked) if e.seat in live and last and v > last.version]  # fmt: skip
+    over = hand.since(last.version, CardsShown, CardsMucked) if last is not None else []
+    shows = [(version, event.seat) for version, event in over if event.seat in live]
     if len(live) < 2 or not shows or last is None or any(state.is_all_in(seat) for seat in live) or hand.button is None:  # fmt: skip
         yield NO_OCCASION  # with somebody all-in all hands are turned up at once
         return

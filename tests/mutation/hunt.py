@@ -1,8 +1,9 @@
 """Hunts mutants: each in a forked child, where only its module is compiled anew.
 
 A mutant is caught when a page, an evening or a unit test of the obligations notices it. Pages are
-read once; each mutant is shown only to the checks and unit tests that ran its function when all was
-well. One that never ends is caught by time: of the processor, so that a busy machine catches none.
+read once; each mutant is shown only to the checks and unit tests that ran its stretch when all was
+well, the cheapest first. One that never ends is caught by time: of the processor, so that a busy
+machine catches none.
 """
 
 from __future__ import annotations
@@ -40,27 +41,28 @@ SPARED: Final = frozenset({"due.py"})  # plain values
 CAUGHT, SURVIVED, SLOW = 0, 1, 2
 
 
-Place = tuple[str, str]
-"""A file and a function in it."""
+Place = tuple[str, int]
+"""A file and the line where a stretch of it begins."""
 
 
 @dataclass
 class Grounds:
-    """What was seen while all was well: which checks and unit tests run which function."""
+    """What was seen while all was well: which checks and unit tests run which stretch."""
 
     checks: list[Check] = field(default_factory=list)
+    cost: list[float] = field(default_factory=list)  # seconds of the processor, by check
     ran: dict[Place, list[int]] = field(default_factory=dict)
     units: dict[Place, list[str]] = field(default_factory=dict)
 
     def of(self, mutant: Mutant) -> list[int]:
-        return self.ran.get(_place(mutant), [])
+        return sorted(self.ran.get(_place(mutant), ()), key=lambda index: self.cost[index])
 
     def units_of(self, mutant: Mutant) -> list[str]:
         return self.units.get(_place(mutant), [])
 
 
 def _place(mutant: Mutant) -> Place:
-    return str(ROOT / mutant.file), mutant.function.rpartition(".")[2]
+    return str(ROOT / mutant.file), mutant.stretch
 
 
 def look(*, units: bool) -> Grounds:
@@ -70,6 +72,7 @@ def look(*, units: bool) -> Grounds:
         _pytest([str(ROOT / unit) for unit in UNITS], _Noting(grounds))
     for check in checks():
         ran.seen.clear()
+        start = time.process_time()
         try:
             well = check.passes()
         except Exception:  # noqa: BLE001 - a page that cannot run says nothing of mutants
@@ -79,6 +82,7 @@ def look(*, units: bool) -> Grounds:
         for place in ran.seen:
             grounds.ran.setdefault(place, []).append(len(grounds.checks))
         grounds.checks.append(check)
+        grounds.cost.append(time.process_time() - start)
     return grounds
 
 
@@ -201,7 +205,10 @@ def main() -> int:
     start = time.monotonic()
     grounds = look(units=not asked.no_units)
     units = len({one for there in grounds.units.values() for one in there})
-    print(f"{len(grounds.checks)} checks, {units} unit tests, {time.monotonic() - start:.0f} s")
+    print(
+        f"{len(grounds.checks)} checks, {units} unit tests, {time.monotonic() - start:.0f} s",
+        flush=True,
+    )
     for group in asked.only:
         prey = list(everything(group))
         total = len(prey)

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tests.mutation.ran import functions, own, stretches
+
 _FLIP: Final[dict[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE,
     ast.GtE: ast.Gt, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
@@ -29,7 +31,7 @@ _SHORT_WAYS: Final = frozenset(
 
 @dataclass(frozen=True)
 class Mutant:
-    """One wrong in one place. `place` numbers the sites of the module."""
+    """One wrong in one place. `place` numbers the sites of the module, `stretch` is where its begins."""
 
     file: Path
     module: str
@@ -37,6 +39,7 @@ class Mutant:
     column: int
     function: str
     place: int
+    stretch: int
     what: str
 
     def __str__(self) -> str:
@@ -52,10 +55,22 @@ def mutants(file: Path, root: Path) -> list[Mutant]:
     tree = ast.parse(file.read_text(encoding="utf-8"))
     shown = file.relative_to(root)
     module = ".".join(shown.with_suffix("").parts)
+    begins = _stretches(tree)
     return [
-        Mutant(shown, module, node.lineno, node.col_offset, function, place, what)
+        Mutant(shown, module, node.lineno, node.col_offset, function, place, begins[id(node)], what)
         for place, (node, function, what, _) in enumerate(_sites(tree))
     ]
+
+
+def _stretches(tree: ast.Module) -> dict[int, int]:
+    """Return the line where the stretch of each node begins."""
+    return {
+        id(node): body[begin].lineno
+        for function in functions(tree)
+        for body, begin, end in stretches(function)
+        for statement in body[begin:end]
+        for node in own(statement)
+    }
 
 
 def mutated(mutant: Mutant, root: Path) -> ast.Module:
