@@ -31,6 +31,7 @@ mutants:
 torture:
 	$(PYTHON) -m tests.torture.power --states 100000
 	$(PYTHON) -m tests.torture.faults --runs 1000
+	$(PYTHON) -m tests.torture.machine --steps 100000
 	$(PYTHON) -m tests.torture.flips --flips 5000 --rewrites 1000
 	$(PYTHON) -m tests.torture.kills --kills 1000
 	$(PYTHON) -m tests.torture.server --appends 1000 --seconds 120

@@ -7,6 +7,7 @@ in the order of the source, for the first account of each hand only.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from hashlib import sha256
 from itertools import groupby
 from operator import itemgetter
@@ -27,6 +28,7 @@ from ledger.intake.accounting import Bytes
 from ledger.marks import pack
 from ledger.replay import corrected
 from ledger.store import Draft, Outcome, Progress
+from ledger.store.erasing import forget_again
 from ledger.store.index import facts_of
 from ledger.streams import HOUSE, hand_stream, table_stream
 from ledger.table.events import HandPlayed, TableOpened
@@ -172,6 +174,7 @@ class Writer:
         self.ledger.append_all(
             self.drafts, then=self._following, source=self._source, reader=self._reader,
             progress=None if imported else self._progress,
+            also=partial(forget_again, self.ledger, source=self._source),
         )  # fmt: skip
         self.forget()
 

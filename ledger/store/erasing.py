@@ -88,6 +88,23 @@ def reapply(ledger: Ledger) -> int:
     return len(late)
 
 
+def forget_again(ledger: Ledger, link: Link, source: str) -> None:
+    """Take out of a source that is being imported who was forgotten before it came."""
+    unwanted, ledger.people.unwanted = ledger.people.unwanted, {}
+    if not unwanted:
+        return
+    row = link.execute(
+        "SELECT id FROM sources WHERE digest = ?", (bytes.fromhex(source),)
+    ).fetchone()
+    for player, name in unwanted.items():
+        if name.strip():
+            _texts(ledger, link, name)
+            _sources(ledger, link, needles(name), set() if row is None else {row[0]})
+        ledger.people.forget(player)
+    ledger.people.texts.clear()
+    ledger.sources.forget()
+
+
 def same_person(ledger: Ledger, person: PlayerId) -> list[PlayerId]:
     """Return all ids that were said to be the same person, `person` among them."""
     return same_people(ledger.events(HOUSE), person)

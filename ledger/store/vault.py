@@ -27,6 +27,8 @@ class Vault(People):
     def __init__(self, database: Database, secret: bytes) -> None:
         super().__init__(secret)
         self._database = database
+        self.unwanted: dict[PlayerId, str] = {}
+        """Names that came in again although their people were forgotten; whoever stores takes them out."""
 
     def name(self, player: PlayerId) -> str | None:
         """Return the name behind an id, raw and hostile; None if unknown or erased."""
@@ -78,6 +80,9 @@ class Vault(People):
                     for player, (venue, name) in self.fresh_names.items()
                 ],
             )
+            for (player,) in link.execute("SELECT id FROM erased").fetchall():
+                if player in self.fresh_names:
+                    self.unwanted[player] = self.fresh_names[player][1]
         if self.fresh_texts:
             link.executemany(
                 "INSERT INTO texts (ref, words) VALUES (?, ?) ON CONFLICT DO NOTHING",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.postgres import NoPostgresError, server
-from tests.torture import faults, flips, kills, power
+from tests.torture import faults, flips, kills, machine, power
 from tests.torture import server as servers
 from tests.torture.disk import strace
 
@@ -45,6 +45,10 @@ def test_every_rewritten_history_is_found_against_an_old_checkpoint(tmp_path: Pa
 def test_killed_programs_leave_what_they_promised(tmp_path: Path) -> None:
     found = kills.kill(f"sqlite:///{tmp_path / 'x.ledger'}", tmp_path, 8, 4)
     assert (found.lost, found.broken) == (0, [])
+
+
+def test_whatever_is_done_to_a_ledger_it_is_what_its_model_is() -> None:
+    assert machine.torture(400, 7, shrink=True) >= 400
 
 
 @pytest.mark.postgres

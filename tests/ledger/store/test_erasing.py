@@ -144,6 +144,24 @@ def test_an_older_copy_put_back_forgets_again_when_it_is_opened(tmp_path: Path) 
         assert sum(isinstance(e, PersonErased) for e in book.events(HOUSE)) == 1
 
 
+def test_who_was_forgotten_does_not_come_back_with_another_file(tmp_path: Path) -> None:
+    with ledger.open(tmp_path / "x.ledger", clock=Clock()) as book:
+        import_paths(book, [evening(tmp_path)])
+        book.erase(person(book))
+        other = tmp_path / "other.txt"
+        other.write_text("".join(HAND.format(number=n, name=NAME) for n in range(4, 7)))
+        total = import_paths(book, [other]).total
+        assert total.new == 3
+        assert book.people.called(NAME) == []
+        for row in book.sources:
+            assert NAME.encode() not in book.sources.get(row.digest)
+        assert book.verify() == [], "that the bytes were blackened is recorded"
+        assert len(book.people.called("Bo")) == 1
+    other.unlink()
+    (tmp_path / "night.txt").unlink()
+    assert traces(tmp_path) == []
+
+
 def test_a_held_person_is_not_forgotten_until_the_hold_ends(book: Ledger) -> None:
     ana = book.people.player("V", "Ana")
     book.append(
