@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import msgspec
@@ -9,6 +10,9 @@ import msgspec
 from ledger.errors import UnreadableHandError
 
 _BETWEEN: Final = b" \t\r\n,"
+_STRUCTURE: Final = re.compile(rb'["{}\[\]]')
+_STRING: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_DEPTH_MOST: Final = 64
 _elements = msgspec.json.Decoder(list[msgspec.Raw])
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
@@ -67,6 +71,40 @@ def members(data: bytes, start: int, length: int) -> dict[str, tuple[int, int]]:
         found[name] = (start + place, len(value))
         at = place + len(value)
     return found
+
+
+def whole_elements(data: bytes, at: int) -> tuple[list[tuple[int, int]], int]:
+    """Return start and length of the elements of the array whose first byte is behind `at`.
+
+    Only objects and arrays are elements here. A document that breaks off gives those that are
+    whole. The second value is the byte behind the array, or where the element begins that breaks
+    off. What nests too deep raises `UnreadableHandError`.
+    """
+    found: list[tuple[int, int]] = []
+    depth, start = 0, at
+    while (token := _STRUCTURE.search(data, at)) is not None:
+        at = token.end()
+        mark = token.group()
+        if mark == b'"':
+            string = _STRING.match(data, token.start())
+            if string is None:
+                break
+            at = string.end()
+        elif mark in b"{[":
+            if not depth:
+                start = token.start()
+            depth += 1
+            if depth > _DEPTH_MOST:
+                raise _bad(RecursionError())
+        elif not depth:
+            return found, at
+        else:
+            depth -= 1
+            if not depth:
+                found.append((start, at - start))
+    if depth:
+        return found, start
+    return found, found[-1][0] + found[-1][1] if found else start
 
 
 def _value(whole: bytes, at: int, name: str, value: bytes) -> int:
