@@ -108,6 +108,31 @@ def _split(bare: str, exponent: int) -> tuple[str, str]:
     return bare[:at].replace(other, ""), tail
 
 
+def number(value: object, exponent: int) -> Chips:
+    """Return a number of a document (an `int`, or a decimal as its text) as `read` returns amounts.
+
+    A point is always the decimal mark here: `1.234` is no thousand.
+    """
+    if isinstance(value, str):
+        digits = value.removeprefix("-")
+        whole, _, fraction = digits.partition(".")
+        if not (whole + fraction).isdigit() or not digits.isascii():
+            raise _none(value)
+        fraction = fraction.rstrip("0")
+        sign = -1 if value[0] == "-" else 1
+    elif isinstance(value, int) and not isinstance(value, bool):
+        whole, fraction, sign = str(abs(value))[: _MOST_DIGITS + 1], "", -1 if value < 0 else 1
+    else:
+        raise _none(str(value))
+    if len(whole) + max(len(fraction), exponent) > _MOST_DIGITS:
+        raise UnreadableHandError(f"the amount {str(value)[:40]!r} is too large", kind="amount")
+    if len(fraction) > exponent:
+        raise FinerAmountError(len(fraction))
+    return sign * (
+        int(whole or "0") * _POWERS[exponent] + int(fraction.ljust(exponent, "0") or "0")
+    )
+
+
 def _none(text: str) -> UnreadableHandError:
     return UnreadableHandError(
         f"{text[:40]!r} is no amount", kind="amount", hint="Look at the line: is it damaged?"

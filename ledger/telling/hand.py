@@ -107,6 +107,13 @@ class Telling:
         self.times = {one + (one >= index): time for one, time in self.times.items()}
         self.pending = [(seat, rest, one + (one >= index)) for seat, rest, one in self.pending]
 
+    def remove(self, index: int) -> None:
+        """Take an event out again."""
+        del self.events[index], self.marks[index]
+        self.derived = [one - (one > index) for one in self.derived if one != index]
+        self.times = {one - (one > index): t for one, t in self.times.items() if one != index}
+        self.pending = [(seat, rest, one - (one > index)) for seat, rest, one in self.pending]
+
     def unread(self, words: str) -> None:
         """Keep a part of the source that nobody knows; the hand is incomplete with it."""
         self.put(LineUnread(self.people.text(words.strip())))
@@ -345,6 +352,14 @@ class Telling:
             self.put_in[seat] -= amount
             self.insert(index, BetReturned(seat, amount))
         self.pending.clear()
+
+    def ante_for_all(self) -> None:
+        """Take the one ante among several players, of the big blind, as paid for the table."""
+        antes = [at for at, event in enumerate(self.events) if isinstance(event, AntePosted)]
+        if len(antes) == 1 and len(self.stacks) > 1:
+            ante = self.events[antes[0]]
+            if isinstance(ante, AntePosted) and ante.seat == self.big and ante.kind == "ante":
+                self.events[antes[0]] = AntePosted(ante.seat, ante.amount, True, all_in=ante.all_in)
 
     def open(self, opened: HandOpened) -> None:
         """Say which hand this is: its first event."""

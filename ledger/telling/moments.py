@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
 from ledger.vocabulary import Millis
 
 _EPOCH: Final = date(1970, 1, 1).toordinal()
+_START: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLI: Final = timedelta(milliseconds=1)
 _HOUR: Final = 3_600_000
 _DAY: Final = 24 * _HOUR
 _SUMMER: Final = 4 * _HOUR
@@ -37,6 +39,24 @@ def started(written: str) -> Millis | None:
     if bare.endswith((" UTC", " GMT")):
         return _moment(bare[:-4].rstrip(), eastern=False)
     return None
+
+
+def iso(written: str) -> Millis | None:
+    """Return the moment of `2026-01-15T20:04:05.123Z`; without a zone it counts as UTC.
+
+    >>> iso("2026-01-15T20:04:05Z")
+    1768507445000
+    """
+    if not written.isascii() or not 10 <= len(written) <= 40:
+        return None
+    try:
+        moment = datetime.fromisoformat(written)
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    since = moment - _START
+    return since // _MILLI
 
 
 def _moment(text: str, *, eastern: bool) -> Millis | None:

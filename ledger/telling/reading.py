@@ -39,6 +39,7 @@ class Grammar:
     begins: Callable[[str], bool]  # a hand begins with this line
     ends: tuple[str, ...]  # beginnings of lines with which a hand of another room begins
     tell: Tell
+    preface: tuple[str, ...] = ()  # beginnings of lines that may stand before a chunk's first hand
 
 
 def read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
@@ -50,6 +51,7 @@ def read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
         if not text[k] or text[k].isspace():
             k += 1
             continue
+        first, k = k, _behind_preface(grammar, text, k)
         mine = begins(text[k])
         after = k + 1
         while after < count:
@@ -59,18 +61,35 @@ def read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
             after += 1
         if mine:
             yield hand(
-                grammar, chunk, Page(lines, k, after, people, None, chunk.name, chunk.encoding)
+                grammar, chunk, Page(lines, first, after, people, None, chunk.name, chunk.encoding)
             )
         else:
             yield stray(chunk, lines, k, after)
         k = after
 
 
+def _behind_preface(grammar: Grammar, text: list[str], k: int) -> int:
+    """Return the line of the head behind a preface; `k` itself where no preface leads to a head."""
+    at = k
+    while at < len(text) and (not text[at] or text[at].isspace() or _is_preface(grammar, text[at])):
+        at += 1
+    return at if at < len(text) and grammar.begins(text[at]) else k
+
+
+def _is_preface(grammar: Grammar, line: str) -> bool:
+    return bool(grammar.preface) and line.lstrip("\ufeff \t").startswith(grammar.preface)
+
+
 def hand(grammar: Grammar, chunk: Chunk, page: Page) -> Account | Reject:
     """Read one hand; an amount with more decimals than expected makes its unit smaller."""
     lines, first, after = page.lines, page.first, page.after
+
+    def tell(exponent: int | None) -> Telling:
+        page.exponent = exponent
+        return grammar.tell(page)
+
     try:
-        told = in_unit(page, grammar.tell)
+        told = in_unit(tell)
     except UnreadableHandError as error:
         return reject(chunk, lines, first, after, error)
     if lines.nul and "\0" in "".join(lines.text[first:after]):
@@ -80,17 +99,21 @@ def hand(grammar: Grammar, chunk: Chunk, page: Page) -> Account | Reject:
     return told.account(chunk.start, start, length)
 
 
-def in_unit(page: Page, tell: Tell) -> Telling:
-    """Read a hand in the unit that its finest amount needs."""
+def in_unit(tell: Callable[[int | None], Telling]) -> Telling:
+    """Read a hand in the unit that its finest amount needs; `tell` is given the exponent.
+
+    It is None first: as the currency has it.
+    """
+    exponent: int | None = None
     while True:
         try:
-            return tell(page)
+            return tell(exponent)
         except FinerAmountError as finer:
-            if finer.digits > FINEST or finer.digits <= (page.exponent or 0):
+            if finer.digits > FINEST or finer.digits <= (exponent or 0):
                 raise UnreadableHandError(
                     f"an amount has {finer.digits} decimals; {FINEST} are the most", kind="amount"
                 ) from None
-            page.exponent = finer.digits
+            exponent = finer.digits
 
 
 def span(lines: Lines, first: int, after: int) -> tuple[int, int]:

@@ -1,0 +1,51 @@
+"""Where the hands of a file stand: objects one after the other, one a line, or in an array."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+_HEAD: Final = re.compile(rb'\{\s*+"(ohh|ots)"\s*+:')
+"""How a hand's or a tournament summary's object begins. Within a string its quotes had backslashes."""
+
+_AROUND: Final = b" \t\r\n,]"
+
+
+def cut(buffer: bytes, encoding: str) -> int:
+    """Return where the last object of the buffer begins, 0 if it is the first or none."""
+    if encoding.startswith("utf-16"):
+        return 0
+    at = len(buffer)
+    while (at := max(buffer.rfind(b'"ohh"', 0, at), buffer.rfind(b'"ots"', 0, at))) > 0:
+        start = buffer.rfind(b"{", max(0, at - 4096), at)
+        if start > 0 and _HEAD.match(buffer, start):
+            return start
+    return 0
+
+
+def sniff(head: bytes) -> int:
+    """Return how sure it is that this is Open Hand History: 0 no, 100 certain."""
+    bare = head.lstrip(b"\xef\xbb\xbf \t\r\n[")
+    found = _HEAD.match(bare)
+    if found:
+        return 98 if found[1] == b"ohh" else 60
+    return 40 if _HEAD.search(head) else 0
+
+
+def objects(data: bytes) -> Iterator[tuple[bytes, int, int, int]]:
+    """Yield kind ("ohh", "ots" or "" for what is neither), start, end of the object, end with what follows it.
+
+    What follows an object up to the next one (blanks, commas, an array's brackets) belongs to it.
+    """
+    heads = list(_HEAD.finditer(data))
+    first = heads[0].start() if heads else len(data)
+    lead = data[:first].lstrip(b"\xef\xbb\xbf")
+    if lead.strip(b" \t\r\n["):
+        yield b"", first - len(lead.lstrip()), len(data[:first].rstrip()), first
+        lead = b""
+    for k, head in enumerate(heads):
+        start = head.start()
+        after = heads[k + 1].start() if k + 1 < len(heads) else len(data)
+        end = start + len(data[start:after].rstrip(_AROUND))
+        yield head[1], start, end, start + len(data[start:after].rstrip())

@@ -1,0 +1,404 @@
+"""A hand to Open Hand History 1.4.7: each act adds chips, each pot says who won it.
+
+The events are walked once; what the format has no word for is counted as a loss. What can be
+concluded again from what is written (returned bets, declared sums that agree) is none.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any, Final, cast
+
+import msgspec
+
+from ledger import presence as p
+from ledger.event import Event
+from ledger.formats.ohh.pots_out import pots_of
+from ledger.formats.ohh.words import BOARDS, STREET_TITLES, TITLES
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.events import HandEvent
+from ledger.hand.fold import fold
+from ledger.hand.state import HandState
+from ledger.hand.variants import VARIANTS
+from ledger.notation import Written
+from ledger.people import People
+from ledger.vocabulary import Cards, Chips, PlayerId, Seat, split_cards
+
+VERSION: Final = "1.4.7"
+_LIMITS: Final = {"no-limit": "NL", "pot-limit": "PL", "limit": "FL", "spread": "FL"}
+_encoder = msgspec.json.Encoder(decimal_format="number")
+
+
+class Writer:
+    """One hand as it grows."""
+
+    def __init__(self, events: Sequence[Event], people: People) -> None:
+        self.events = events
+        self.people = people
+        self.state: HandState = fold(cast("Sequence[HandEvent]", events))
+        self.lost: Counter[str] = Counter()
+        self.rounds: list[dict[str, Any]] = []
+        self.acts: list[dict[str, Any]] = []
+        self.count = 0
+        self.dead: set[Seat] = set()
+        self.bets: Counter[Seat] = Counter()  # live chips of this street
+        self.paid = False  # a pot was awarded: what follows has no place any more
+
+    def lose(self, what: str) -> None:
+        """Count something that the format cannot say."""
+        self.lost[what] += 1
+
+    def number(self, amount: Chips) -> Decimal:
+        """Write an amount as a decimal of the currency."""
+        exponent = self.state.game.exponent if self.state.game else 0
+        return Decimal(amount).scaleb(-exponent) if exponent else Decimal(amount)
+
+    def name(self, player: PlayerId) -> str:
+        """Return a player's name, or a stand-in where it is erased."""
+        return self.people.name(player) or "player-" + player[:6]
+
+    def round(self, street: str, cards: Cards = "") -> None:
+        """Begin a round."""
+        self.acts = []
+        self.bets.clear()
+        made: dict[str, Any] = {"id": len(self.rounds), "street": street}
+        if cards:
+            made["cards"] = split_cards(cards)
+        made["actions"] = self.acts
+        self.rounds.append(made)
+
+    def act(
+        self,
+        seat: Seat | None,
+        action: str,
+        amount: Chips = 0,
+        *,
+        all_in: bool | None = None,
+        cards: Cards = "",
+    ) -> None:
+        """Add an act."""
+        self.count += 1
+        if seat is not None and action not in _NO_BETS:
+            self.bets[seat] += amount
+        made: dict[str, Any] = {"action_number": self.count}
+        if seat is not None:
+            made["player_id"] = seat
+        made["action"] = action
+        if amount:
+            made["amount"] = self.number(amount)
+        if all_in is not None:
+            made["is_allin"] = all_in
+        if cards:
+            known = [card for card in split_cards(cards) if card != "??"]
+            made["cards"] = [card for card in known if len(card) == 2]
+            if len(made["cards"]) < len(known):
+                self.lose("cards that are committed to")
+        self.acts.append(made)
+
+    def text(self) -> Written:
+        """Write the hand."""
+        state = self.state
+        if state.opened is None or state.game is None:
+            return Written("", ["a hand without its opening"])
+        if state.game.variant not in TITLES:
+            return Written(
+                "", [f"the game: Open Hand History has no word for {state.game.variant}"]
+            )
+        self.round("Third Street" if state.game.variant in ("stud", "stud8") else "Preflop")
+        for event in self.events:
+            say = _SAY.get(type(event))
+            if say is None:
+                self.lose(_words(type(event).__name__))
+            else:
+                say(self, event)
+        hand = {**self._root(state.opened, state.game), "players": self._players(), "rounds": self.rounds,
+                "pots": pots_of(self.events, state, self.number, self.lose)}  # fmt: skip
+        losses = [f"{what} ({count})" for what, count in sorted(self.lost.items())]
+        text = msgspec.json.format(_encoder.encode({"ohh": hand}), indent=2).decode()
+        return Written(text + "\n", losses)
+
+    def _root(self, opened: o.HandOpened, game: o.GameSet) -> dict[str, Any]:
+        state = self.state
+        tournament = game.format == "tournament"
+        for told, what in ((opened.club, "the club"), (game.bets, "the sizes of the bets"),
+                           (game.bring_in, "the bring-in"), (game.written, "the game as the room names it")):  # fmt: skip
+            if told:
+                self.lose(what)
+        if game.betting == "spread":
+            self.lose("spread limits")
+        small, big = (*game.blinds, 0, 0)[:2] if len(game.blinds) != 1 else (0, game.blinds[0])
+        if len(game.blinds) > 2:
+            self.lose("third blinds")
+        if not state.button:
+            self.lose("a hand without a button")
+        return {
+            "spec_version": VERSION, "site_name": opened.venue, "network_name": opened.venue,
+            "internal_version": "handledger", "tournament": tournament,
+            **({"tournament_info": self._tournament(opened)} if tournament else {}),
+            "game_number": opened.number, "start_date_utc": self._date(opened), "table_name": opened.table,
+            "game_type": TITLES[game.variant],
+            "bet_limit": {"bet_type": _LIMITS[game.betting], "bet_cap": self.number(_cap(state))},
+            "table_size": opened.seats or max((*state.dealt, *state.left_out)),
+            "currency": self._currency(game), "dealer_seat": state.button or 0,
+            "small_blind_amount": self.number(small), "big_blind_amount": self.number(big),
+            "ante_amount": self.number(game.ante), **self._hero(), "flags": self._flags(),
+        }  # fmt: skip
+
+    def _currency(self, game: o.GameSet) -> str:
+        if game.unit == "chips":
+            info = self.state.tournament
+            return info.currency if info and info.currency not in ("", "play") else "XPM"
+        return "XPM" if game.unit == "play" else game.unit
+
+    def _date(self, opened: o.HandOpened) -> str:
+        if opened.started is None:
+            self.lose("a hand without its date")
+            return "1970-01-01T00:00:00Z"
+        moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=opened.started)
+        written = moment.isoformat(timespec="milliseconds" if opened.started % 1000 else "seconds")
+        return written.replace("+00:00", "Z")
+
+    def _tournament(self, opened: o.HandOpened) -> dict[str, Any]:
+        info = self.state.tournament or o.TournamentSet()
+        if info.level:
+            self.lose("the level of the tournament")
+        made: dict[str, Any] = {
+            "tournament_number": opened.tournament,
+            "name": info.written or opened.tournament,
+        }
+        if info.currency:
+            made["currency"] = info.currency
+        for name, amount in (
+            ("buyin_amount", info.buy_in),
+            ("fee_amount", info.fee),
+            ("bounty_fee_amount", info.bounty),
+        ):
+            if amount is not None:
+                made[name] = Decimal(amount).scaleb(-2)
+        return made
+
+    def _hero(self) -> dict[str, Seat]:
+        """Name whose cards were known while the hand was played."""
+        own = {
+            event.seat
+            for event in self.events
+            if isinstance(event, d.HoleCardsDealt) and event.how == "owner"
+        }
+        return {"hero_player_id": own.pop()} if len(own) == 1 else {}
+
+    def _flags(self) -> list[str]:
+        flags = ["Run_It_Twice"] if self.state.runs > 1 else []
+        flags += [
+            _FLAGS[event.value] for event in self.events
+            if isinstance(event, o.OptionSet) and event.option == "other" and event.value in _FLAGS
+        ]  # fmt: skip
+        return flags + (["Cap"] if _cap(self.state) else [])
+
+    def _players(self) -> list[dict[str, Any]]:
+        made = []
+        here: dict[Seat, o.SeatDealtIn | o.SeatLeftOut] = {
+            **self.state.left_out,
+            **self.state.dealt,
+        }
+        for seat, event in sorted(here.items()):
+            one: dict[str, Any] = {"id": seat, "seat": seat, "name": self.name(event.player)}
+            if event.stack is not None:
+                one["starting_stack"] = self.number(event.stack)
+            else:
+                self.lose("stacks that are not told")
+            if isinstance(event, o.SeatLeftOut):
+                one["is_sitting_out"] = True
+                if event.reason != "sitting-out":
+                    self.lose("why a seat is left out")
+            elif event.bounty:
+                one["player_bounty"] = Decimal(event.bounty).scaleb(-2)
+            made.append(one)
+        return made
+
+
+_NO_BETS: Final = frozenset(("Post Dead", "Post Ante", "Added Chips", "Add to Pot"))
+_FLAGS: Final[dict[str | int, str]] = {"zoom": "Fast", "anonymous": "Anonymous"}
+
+
+def write(events: Sequence[Event], people: People) -> Written:
+    """Return the hand as Open Hand History, and what that cannot say."""
+    return Writer(events, people).text()
+
+
+def _cap(state: HandState) -> Chips:
+    cap = state.options.get("bet-cap", 0)
+    return cap if isinstance(cap, int) else 0
+
+
+def _words(name: str) -> str:
+    """Turn `RunsOffered` into `runs offered`."""
+    return "".join(" " + char.lower() if char.isupper() else char for char in name).strip()
+
+
+def _nothing(_w: Writer, _event: Any) -> None:  # noqa: ANN401 - said elsewhere, or follows from the rest
+    pass
+
+
+def _option(w: Writer, event: o.OptionSet) -> None:
+    if event.option != "bet-cap" and not (event.option == "other" and event.value in _FLAGS):
+        w.lose(f"the option {event.option}")
+
+
+def _blind(w: Writer, event: o.BlindPosted) -> None:
+    if event.dead:
+        w.dead.add(event.seat)
+        w.act(event.seat, "Post Dead", event.dead, all_in=None if event.live else event.all_in)
+        if event.role != "makeup-small":
+            w.lose("the kind of a blind")
+    if not event.live:
+        if not event.dead:
+            w.lose("blinds of nothing")
+        return
+    name = {"small": "Post SB", "big": "Post BB"}.get(event.role, "Post Extra Blind")
+    again = "makeup-big" if event.seat in w.dead else "entry"
+    if name == "Post Extra Blind" and event.role != again:
+        w.lose("the kind of a blind")
+    w.act(event.seat, name, event.live, all_in=event.all_in)
+
+
+def _ante(w: Writer, event: o.AntePosted) -> None:
+    if event.kind != "ante":
+        w.lose("the kind of an ante")
+    alone = sum(isinstance(one, o.AntePosted) for one in w.events) == 1
+    big = next(
+        (one.seat for one in w.events if isinstance(one, o.BlindPosted) and one.role == "big"), 0
+    )
+    if event.for_table != (alone and event.seat == big and len(w.state.dealt) > 1):
+        w.lose("for whom an ante is paid")
+    w.act(event.seat, "Post Ante", event.amount, all_in=event.all_in)
+
+
+def _straddle(w: Writer, event: o.StraddlePosted) -> None:
+    if event.kind != "straddle" or not event.live:
+        w.lose("the kind of a straddle")
+    w.act(event.seat, "Straddle", event.amount, all_in=event.all_in)
+
+
+def _bring_in(w: Writer, event: o.BringInPosted) -> None:
+    w.lose("bring-ins")
+    w.act(event.seat, "Bet", event.amount, all_in=event.all_in)
+
+
+def _dealt(w: Writer, event: d.HoleCardsDealt) -> None:
+    if event.up.strip("d") or event.deck or event.how not in ("owner", "unknown"):
+        w.lose("how cards were dealt and known")
+    if event.cards.replace("??", ""):
+        w.act(event.seat, "Dealt Cards", cards=event.cards)
+
+
+def _wager(action: str) -> Callable[[Writer, Any], None]:
+    def say(w: Writer, event: Any) -> None:  # noqa: ANN401 - any wager
+        w.act(event.seat, action, event.added, all_in=event.all_in)
+
+    return say
+
+
+def _completed(w: Writer, event: b.Completed) -> None:
+    w.lose("that a bring-in was filled up")
+    w.act(event.seat, "Raise", event.added, all_in=event.all_in)
+
+
+def _board(w: Writer, event: d.BoardDealt) -> None:
+    if event.board > 1:
+        w.lose("boards beside each other")
+    if event.deck or event.stuck or not event.face_up or event.street not in BOARDS:
+        w.lose("how board cards were dealt")
+    w.round(STREET_TITLES.get(event.street, event.street), event.cards)
+
+
+def _street(w: Writer, event: d.StreetDealt) -> None:
+    w.round(STREET_TITLES[event.street])
+
+
+def _showdown(w: Writer, _event: e.ShowdownBegun) -> None:
+    if not any(one["street"] == "Showdown" for one in w.rounds):
+        w.round("Showdown")
+
+
+def _shown(w: Writer, event: e.CardsShown) -> None:
+    game = w.state.game
+    if event.claim:
+        w.lose("what a hand was called")
+    if event.after:
+        w.lose("that cards were shown after the pot was paid")
+    if game and len(split_cards(event.cards)) < VARIANTS[game.variant].start_cards:
+        w.lose("how many cards were shown")
+    w.act(event.seat, "Shows Cards", cards=event.cards)
+
+
+def _mucked(w: Writer, event: e.CardsMucked) -> None:
+    if event.declined:
+        w.lose("that a player declined to show")
+    w.act(event.seat, "Mucks Cards", cards=event.cards)
+
+
+def _folded(w: Writer, event: b.Folded) -> None:
+    w.act(event.seat, "Fold", cards=event.cards)
+
+
+def _checked(w: Writer, event: b.Checked) -> None:
+    w.act(event.seat, "Check")
+
+
+def _paid(w: Writer, _event: e.PotAwarded) -> None:
+    w.paid = True  # the pots say the rest
+
+
+def _chips_added(w: Writer, event: p.ChipsAdded) -> None:
+    if event.seat is None or event.kind != "unknown" or event.by != "unknown":
+        w.lose("why chips were added")
+    if event.seat in w.state.dealt or event.seat in w.state.left_out:
+        w.act(event.seat, "Added Chips", event.amount)
+
+
+def _returned(w: Writer, event: b.BetReturned) -> None:
+    rest = max((bet for seat, bet in w.bets.items() if seat != event.seat), default=0)
+    if w.bets[event.seat] - event.amount != rest:
+        w.lose("a returned bet that does not follow from the acts")
+
+
+def _presence(action: str) -> Callable[[Writer, Any], None]:
+    def say(w: Writer, event: Any) -> None:  # noqa: ANN401 - a seat taken or left
+        here = w.state.dealt.get(event.seat) or w.state.left_out.get(event.seat)
+        if here is None or here.player != event.player:
+            w.lose("who comes and goes")
+            return
+        if w.paid:
+            w.lose("that somebody came or went after the pot was paid")
+        if getattr(event, "reason", "left") != "left":
+            w.lose("why a seat was left")
+        w.act(event.seat, action)
+
+    return say
+
+
+def _seeded(w: Writer, event: o.PotSeeded) -> None:
+    if event.kind != "promotion":
+        w.lose("whose money was added to the pot")
+    w.act(None, "Add to Pot", event.amount)
+
+
+_SAY: Final[dict[type, Callable[[Writer, Any], None]]] = {
+    o.HandOpened: _nothing, o.GameSet: _nothing, o.TournamentSet: _nothing, o.SeatDealtIn: _nothing,
+    o.SeatLeftOut: _nothing, o.ButtonPlaced: _nothing, d.DealCompleted: _nothing, b.RunsAgreed: _nothing,
+    b.BetReturned: _returned, e.PotAwarded: _paid, e.DropTaken: _nothing, e.HandCompleted: _nothing,
+    e.ResultDeclared: _nothing, b.CashOutTaken: _nothing,
+    o.OptionSet: _option, o.BlindPosted: _blind, o.AntePosted: _ante, o.StraddlePosted: _straddle,
+    o.BringInPosted: _bring_in, o.PotSeeded: _seeded, d.HoleCardsDealt: _dealt, d.BoardDealt: _board,
+    d.StreetDealt: _street, b.Folded: _folded, b.Checked: _checked, b.Called: _wager("Call"), b.Bet: _wager("Bet"),
+    b.Raised: _wager("Raise"), b.Completed: _completed, e.ShowdownBegun: _showdown, e.CardsShown: _shown,
+    e.CardsMucked: _mucked, p.ChipsAdded: _chips_added, p.SeatTaken: _presence("Sits Down"),
+    p.SeatLeft: _presence("Stands Up"),
+}  # fmt: skip
+"""An event → how it is said; what is missing here is lost."""
