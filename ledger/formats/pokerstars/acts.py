@@ -37,11 +37,15 @@ def act(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
     if fixed is not None:
         hand.put(fixed[seat], k)
         return True
-    reader = _WORDS.get(rest.partition(" ")[0])
-    return reader is not None and reader(hand, seat, rest, k)
+    word = rest.partition(" ")[0]
+    reader = _WORDS.get(word)
+    if reader is not None and reader(hand, seat, rest, k):
+        return True
+    own = hand.dialect.acts.get(word)
+    return own is not None and own(hand, seat, rest, k)
 
 
-def _amount(hand: Hand, text: str) -> tuple[Chips, bool]:
+def amount_of(hand: Hand, text: str) -> tuple[Chips, bool]:
     """Read `$5`, `$5 and is all-in` or `$5 and has reached the $40 cap`."""
     if text.endswith(_ALL_IN):
         return hand.chips(text[: -len(_ALL_IN)]), True
@@ -49,7 +53,7 @@ def _amount(hand: Hand, text: str) -> tuple[Chips, bool]:
     return hand.chips(text if at < 0 else text[:at]), False
 
 
-def _put(
+def put_act(
     hand: Hand, seat: Seat, rest: str, k: int, make: Make, amount: Chips, all_in: bool
 ) -> bool:
     """Add an act, and remember how it is read."""
@@ -60,13 +64,13 @@ def _put(
 
 
 def _call(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
-    added, all_in = _amount(hand, rest[6:])
-    return _put(hand, seat, rest, k, called, added, all_in)
+    added, all_in = amount_of(hand, rest[6:])
+    return put_act(hand, seat, rest, k, called, added, all_in)
 
 
 def called(hand: Hand, seat: Seat, added: Chips, all_in: bool) -> Event:
     """Keep the books for a call and return it."""
-    if seat in hand.doubtful:
+    if seat in hand.doubtful and not all_in:  # a short call says nothing of it
         _settle_second_small(hand, seat, added)
     to = hand.bets[seat] + added
     if to > hand.level and hand.level:
@@ -97,8 +101,8 @@ def _settle_second_small(hand: Hand, seat: Seat, added: Chips) -> None:
 
 
 def _bet(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
-    added, all_in = _amount(hand, rest[5:])
-    return _put(hand, seat, rest, k, bet, added, all_in)
+    added, all_in = amount_of(hand, rest[5:])
+    return put_act(hand, seat, rest, k, bet, added, all_in)
 
 
 def bet(hand: Hand, seat: Seat, added: Chips, all_in: bool) -> Event:
@@ -112,8 +116,8 @@ def _raise(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
     if at < 0:
         return False
     hand.chips(rest[7:at])
-    to, all_in = _amount(hand, rest[at + 4 :])
-    return _put(hand, seat, rest, k, raised, to, all_in)
+    to, all_in = amount_of(hand, rest[at + 4 :])
+    return put_act(hand, seat, rest, k, raised, to, all_in)
 
 
 def raised(hand: Hand, seat: Seat, to: Chips, all_in: bool) -> Event:
@@ -133,8 +137,8 @@ def raised(hand: Hand, seat: Seat, to: Chips, all_in: bool) -> Event:
 def _bring_in(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
     if not rest.startswith(("brings in for ", "brings in low for ", "brings-in ")):
         return False
-    amount, all_in = _amount(hand, rest[rest.find(" for ") + 5 :])
-    return _put(hand, seat, rest, k, _brought_in, amount, all_in)
+    amount, all_in = amount_of(hand, rest[rest.find(" for ") + 5 :])
+    return put_act(hand, seat, rest, k, _brought_in, amount, all_in)
 
 
 def _brought_in(hand: Hand, seat: Seat, amount: Chips, all_in: bool) -> Event:
@@ -160,7 +164,7 @@ def _bracket(rest: str, at: int) -> Cards | None:
 
 def _post(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
     if rest.startswith(_BOTH):
-        amount, all_in = _amount(hand, rest[len(_BOTH) :])
+        amount, all_in = amount_of(hand, rest[len(_BOTH) :])
         live = min(amount, hand.blind) if hand.blind else amount
         hand.put(BlindPosted(seat, "makeup-small", 0, amount - live, all_in), k)
         hand.posted(seat, live)
@@ -168,8 +172,8 @@ def _post(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
         return True
     for words, make in _POSTS.items():
         if rest.startswith(words):
-            amount, all_in = _amount(hand, rest[len(words) :])
-            return _put(hand, seat, rest, k, make, amount, all_in)
+            amount, all_in = amount_of(hand, rest[len(words) :])
+            return put_act(hand, seat, rest, k, make, amount, all_in)
     return False
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from ledger.formats.pokerstars.header import begins
@@ -57,7 +57,7 @@ def _line_start(buffer: bytes, newline: bytes, at: int, width: int) -> int:
     return found + width if found >= 0 else 0
 
 
-def blocks(chunk: Chunk) -> Iterator[Chunk]:
+def blocks(chunk: Chunk, begins: Callable[[str], bool]) -> Iterator[Chunk]:
     """Yield the chunk in pieces of whole hands small enough for the processor's cache.
 
     Of pieces of 8, 32, 128 KiB and a whole mebibyte, 128 KiB were read fastest, by about a tenth.
@@ -68,14 +68,14 @@ def blocks(chunk: Chunk) -> Iterator[Chunk]:
         return
     start, line = 0, chunk.line
     while start < len(data):
-        end = _next_hand(data, start + _BLOCK)
+        end = _next_hand(data, start + _BLOCK, begins)
         block = data[start:end]
         yield Chunk(block, chunk.start + start, line, chunk.encoding, chunk.name, chunk.last)
         line += block.count(b"\n")
         start = end
 
 
-def _next_hand(data: bytes, at: int) -> int:
+def _next_hand(data: bytes, at: int, begins: Callable[[str], bool]) -> int:
     """Return where the first hand after byte `at` begins, the end of the data if none does."""
     at = data.find(b" #", at)
     while at >= 0:

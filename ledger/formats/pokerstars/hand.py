@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
+from ledger.formats.pokerstars.dialect import Dialect
 from ledger.formats.pokerstars.words import CARDS, FIXED
 from ledger.hand.betting import BetReturned
 from ledger.hand.ending import LineUnread
@@ -52,16 +53,16 @@ Make: TypeAlias = Callable[["Hand", Seat, Chips, bool], Event]
 Told: TypeAlias = tuple[Make | None, list[Event], Chips, bool]
 """An act that was read before: how it is made, or one event for each seat, made once."""
 
-_known: Final[dict[int, dict[str, Told]]] = {}
+_known: Final[dict[tuple[str, int], dict[str, Told]]] = {}
 
 NOWHERE: Final = -1
 
 
-def known(exponent: int) -> dict[str, Told]:
+def known(dialect: str, exponent: int) -> dict[str, Told]:
     """Return the acts read so far at this exponent, by what follows the name: the fast way."""
-    found = _known.get(exponent)
+    found = _known.get((dialect, exponent))
     if found is None or len(found) > _KEPT:
-        found = _known[exponent] = {
+        found = _known[dialect, exponent] = {
             words: (None, events, 0, False) for words, events in FIXED.items()
         }
     return found
@@ -82,6 +83,7 @@ class Hand:
         "chairs",
         "dealt",
         "derived",
+        "dialect",
         "doubtful",
         "dup",
         "ended",
@@ -110,7 +112,15 @@ class Hand:
         "venue",
     )  # fmt: skip
 
-    def __init__(self, lines: Lines, base: int, people: People, venue: str, game: GameSet) -> None:
+    def __init__(
+        self,
+        lines: Lines,
+        base: int,
+        people: People,
+        venue: str,
+        game: GameSet,
+        dialect: Dialect,
+    ) -> None:
         self.lines = lines
         self.base = base  # byte in the chunk at which the hand begins
         self.people = people
@@ -118,7 +128,8 @@ class Hand:
         self.game = game
         self.exponent = game.exponent
         self.money = amounts.known(game.exponent)
-        self.known = known(game.exponent)
+        self.dialect = dialect
+        self.known = known(dialect.name, game.exponent)
         self.tournament = game.format == "tournament"
         self.events: list[Event] = []
         self.marks: list[int] = []  # the line that tells each event, NOWHERE for none

@@ -56,7 +56,13 @@ def other(hand: Hand, line: str, k: int) -> int:
         return k + 1
     elif bare.endswith("sits out") and _stranger(hand, bare, k):
         return k + 1
-    if not (_collected(hand, bare, k) or _named(hand, bare, k) or _nobody(hand, bare, k)):
+    own = hand.dialect.line
+    if not (
+        (own is not None and own(hand, bare, k))
+        or collected(hand, bare, k)
+        or _named(hand, bare, k)
+        or _nobody(hand, bare, k)
+    ):
         hand.unread(line, k)
     return k + 1
 
@@ -78,7 +84,7 @@ def _returned(hand: Hand, line: str, k: int) -> bool:
     return True
 
 
-def _collected(hand: Hand, line: str, k: int) -> bool:
+def collected(hand: Hand, line: str, k: int) -> bool:
     """Read `Name collected $5 from side pot-1`."""
     at = line.rfind(" collected ")
     if at < 0:

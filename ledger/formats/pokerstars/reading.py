@@ -7,11 +7,13 @@ The most frequent lines are read here, with string methods alone; `acts`, `other
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokerstars import acts, header, seating, streets, summary
 from ledger.formats.pokerstars.cutting import blocks
+from ledger.formats.pokerstars.dialect import Dialect
 from ledger.formats.pokerstars.hand import Hand
 from ledger.formats.pokerstars.others import other
 from ledger.formats.pokerstars.seating import Seating
@@ -27,20 +29,27 @@ from ledger.telling.lines import Lines
 from ledger.telling.reading import reject, span, stray
 from ledger.vocabulary import Chips, Witness
 
-_FOREIGN_HEADS = others("PokerStars")
-_BREAKS = (*HEADS, *_FOREIGN_HEADS, "\ufeff", " ", "\t", "*****")
+POKERSTARS: Final = Dialect(
+    name="pokerstars",
+    begins=header.begins,
+    head=header.head,
+    setup=header.setup,
+    foreign=others("PokerStars"),
+    breaks=(*HEADS, *others("PokerStars"), "\ufeff", " ", "\t", "*****"),
+    witnesses=WITNESSES,
+)
 _OWN_CARDS = int(Witness.OWN_CARDS)
 _RETURNED = int(Witness.RETURNED_BETS)
 
 
-def read(chunk: Chunk, people: People) -> Iterator[Item]:
+def read(chunk: Chunk, people: People, dialect: Dialect = POKERSTARS) -> Iterator[Item]:
     """Yield the hands of a chunk and, for what is none, rejects."""
     seatings = Seating(people)
-    for block in blocks(chunk):
-        yield from _read_block(block, seatings)
+    for block in blocks(chunk, dialect.begins):
+        yield from _read_block(block, seatings, dialect)
 
 
-def _read_block(chunk: Chunk, seatings: Seating) -> Iterator[Item]:
+def _read_block(chunk: Chunk, seatings: Seating, dialect: Dialect) -> Iterator[Item]:
     lines = Lines(chunk)
     text = lines.text
     k, count = 0, len(text)
@@ -52,11 +61,11 @@ def _read_block(chunk: Chunk, seatings: Seating) -> Iterator[Item]:
         start = k
         if _is_rule(line):
             k = _after_blanks(text, k + 1)
-        if k < count and header.begins(text[k]):
-            k, item = _hand(chunk, lines, start, k, seatings)
+        if k < count and dialect.begins(text[k]):
+            k, item = _hand(chunk, lines, start, k, seatings, dialect)
             yield item
         else:
-            k = _next_head(text, start + 1)
+            k = _next_head(text, start + 1, dialect)
             yield stray(chunk, lines, start, k)
 
 
@@ -71,18 +80,18 @@ def _after_blanks(text: list[str], k: int) -> int:
     return k
 
 
-def _next_head(text: list[str], k: int) -> int:
+def _next_head(text: list[str], k: int, dialect: Dialect) -> int:
     """Return the next line at which a hand of any room begins."""
     while k < len(text):
         line = text[k]
-        if line and (header.begins(line) or line.startswith(_FOREIGN_HEADS) or _is_rule(line)):
+        if line and (dialect.begins(line) or line.startswith(dialect.foreign) or _is_rule(line)):
             return k
         k += 1
     return k
 
 
 def _hand(
-    chunk: Chunk, lines: Lines, start: int, k: int, seatings: Seating
+    chunk: Chunk, lines: Lines, start: int, k: int, seatings: Seating, dialect: Dialect
 ) -> tuple[int, Account | Reject]:
     """Read the hand whose header is line `k`; return the line after it and what it became."""
     if lines.text[k][:1] in " \t":
@@ -91,7 +100,7 @@ def _hand(
     try:
         while True:
             try:
-                hand, after, found = _try(lines, start, k, seatings, exponent)
+                hand, after, found = _try(lines, start, k, seatings, dialect, exponent)
                 break
             except FinerAmountError as finer:
                 if finer.digits > amounts.FINEST or finer.digits <= (exponent or 0):
@@ -101,7 +110,7 @@ def _hand(
                     ) from None
                 exponent = finer.digits
     except UnreadableHandError as error:
-        after = _next_head(lines.text, k + 1)
+        after = _next_head(lines.text, k + 1, dialect)
         return after, reject(chunk, lines, start, after, error)
     first, length = span(lines, start, after)
     return after, Account(found, hand.places(), chunk.start + first, length, hand.derived)  # type: ignore[arg-type]  # only hand events are put down
@@ -119,11 +128,11 @@ def _take_indent(lines: Lines, k: int) -> None:
 
 
 def _try(
-    lines: Lines, start: int, k: int, seatings: Seating, exponent: int | None
+    lines: Lines, start: int, k: int, seatings: Seating, dialect: Dialect, exponent: int | None
 ) -> tuple[Hand, int, list[object]]:
     """Read a hand in units of 10^-exponent; None = as its currency has it."""
     text = lines.text
-    head = header.head(text[k])
+    head = dialect.head(text[k])
     at = _after_blanks(text, k + 1)
     table = header.table(text[at].strip()) if at < len(text) else None
     if table is None:
@@ -131,8 +140,8 @@ def _try(
             "the hand breaks off behind its first line", kind="cut-off",
             hint="The line that names the table is missing or damaged.",
         )  # fmt: skip
-    setup = header.setup(head, exponent=exponent, play=table.play)
-    hand = Hand(lines, lines.starts[start], seatings.people, head.room, setup.game)
+    setup = dialect.setup(head, exponent=exponent, play=table.play)
+    hand = Hand(lines, lines.starts[start], seatings.people, head.room, setup.game, dialect)
     put = hand.put
     put(setup.game, k)  # HandOpened takes this place when it is known what the hand witnesses
     for event in setup.events:
@@ -149,7 +158,7 @@ def _try(
     if lines.nul and "\0" in "".join(text[start:after]):
         raise UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
     _finish(hand, total)
-    witnesses = WITNESSES
+    witnesses = dialect.witnesses
     if hand.own:
         witnesses |= _OWN_CARDS
     if hand.derived:
@@ -165,6 +174,7 @@ def _try(
 def _body(hand: Hand, k: int) -> tuple[int, Chips | None]:
     """Read from behind the seat list to the hand's end."""
     text, seats, known = hand.lines.text, hand.seats, hand.known
+    breaks, foreign, begins = hand.dialect.breaks, hand.dialect.foreign, hand.dialect.begins
     put, mark = hand.events.append, hand.marks.append
     count = len(text)
     while k < count:
@@ -189,8 +199,8 @@ def _body(hand: Hand, k: int) -> tuple[int, Chips | None]:
             k = streets.heading(hand, line, k)
         elif not line or line.isspace():
             k += 1
-        elif line.startswith(_BREAKS) and (
-            header.begins(line) or line.startswith(_FOREIGN_HEADS) or _is_rule(line)
+        elif line.startswith(breaks) and (
+            begins(line) or line.startswith(foreign) or _is_rule(line)
         ):
             return k, None
         else:
@@ -238,4 +248,5 @@ _CHIPS = {
     "Raised": (("added", 1),),
     "Completed": (("added", 1),),
     "BetReturned": (("amount", -1),),
+    "PotSeeded": (("amount", 1),),
 }

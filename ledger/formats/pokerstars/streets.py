@@ -7,7 +7,7 @@ from typing import Final
 from ledger.formats.pokerstars import hand as h
 from ledger.formats.pokerstars.hand import Hand
 from ledger.formats.pokerstars.words import BOARD_STREETS, CARDS, DRAW, HAND_STREETS, NUMBERS, STUD
-from ledger.hand.betting import RunsAgreed
+from ledger.hand.betting import Folded, RunsAgreed
 from ledger.hand.dealing import (
     BoardDealt,
     CardsDrawn,
@@ -48,13 +48,19 @@ def heading(hand: Hand, line: str, k: int) -> int:
         hand.end_bets()
         hand.run = number or 1
         hand.after = False
-        hand.put(ShowdownBegun(hand.run), k)
+        if not hand.dialect.always_showdown or _several_left(hand):
+            hand.put(ShowdownBegun(hand.run), k)
         return k + 1
     street = HAND_STREETS.get(title)
     if street is not None:
         return _street(hand, street, k)
     hand.unread(line, k)
     return k + 1
+
+
+def _several_left(hand: Hand) -> bool:
+    """Tell whether more than one seat still holds a hand."""
+    return len(hand.chairs) - sum(isinstance(event, Folded) for event in hand.events) > 1
 
 
 def _one_more(hand: Hand, line: str, k: int) -> bool:
@@ -137,6 +143,8 @@ def _runs(hand: Hand, number: int, k: int) -> None:
 def dealt(hand: Hand, line: str, k: int) -> None:
     """Read `Dealt to Name [kept] [new]`: hole cards, a stud street or a draw."""
     found = _whose(hand, line[9:])
+    if found is None and line[9:].strip() in hand.seats:
+        return  # that a seat is dealt in says the list of seats
     if found is None:
         hand.unread(line, k)
         return

@@ -1,0 +1,56 @@
+"""GGPoker's text: PokerStars' grammar with headers, posts, insurances and drops of its own.
+
+`docs/formats/ggpoker.md` has the table from line to event, and what the format cannot say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.formats.ggpoker import header, lines
+from ledger.formats.ggpoker.words import HEADS, WITNESSES
+from ledger.formats.pokerstars.dialect import Dialect
+from ledger.formats.pokerstars.reading import read as read_dialect
+from ledger.notation import Chunk, Format, Item
+from ledger.people import People
+from ledger.telling.cutting import cutter
+from ledger.telling.heads import others
+
+DIALECT: Final = Dialect(
+    name="ggpoker",
+    begins=header.begins,
+    head=header.head,
+    setup=header.setup,
+    foreign=others(*HEADS),
+    breaks=(*HEADS, *others(*HEADS), "\ufeff", " ", "\t", "*****"),
+    witnesses=WITNESSES,
+    acts=lines.ACTS,
+    line=lines.line,
+    always_showdown=True,
+)
+
+
+def read(chunk: Chunk, people: People) -> Iterator[Item]:
+    """Yield the hands of a chunk and, for what is none, rejects."""
+    return read_dialect(chunk, people, DIALECT)
+
+
+def sniff(head: bytes) -> int:
+    """Return how sure it is that this is GGPoker's text: 0 no, 100 certain."""
+    for row in head.decode("utf-8", "replace").replace("\r", "\n").split("\n"):
+        if header.begins(row):
+            return 95
+        if row.startswith(DIALECT.foreign):
+            return 0
+    return 0
+
+
+FORMAT: Final = Format(
+    name="ggpoker",
+    title="GGPoker text",
+    suffixes=(".txt",),
+    sniff=sniff,
+    read=read,
+    cut=cutter(("Poker Hand #",), header.begins),
+)

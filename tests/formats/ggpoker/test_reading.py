@@ -1,0 +1,253 @@
+"""GGPoker text becomes the right events: PokerStars' grammar, and what GGPoker adds to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger import formats
+from ledger.account import Account, Reject
+from ledger.formats.ggpoker import FORMAT
+from ledger.formats.pokerstars import FORMAT as POKERSTARS
+from ledger.hand import betting as b
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.fold import fold
+from ledger.intake.accounting import account as accounted
+from ledger.notation import Chunk
+from ledger.vocabulary import Witness
+from tests.formats.support import one, people, read, told, unbalanced, unread
+
+SAMPLES = Path(__file__).parent / "samples"
+NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
+
+
+def sample(name: str) -> str:
+    return (SAMPLES / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def of(account: Account, kind: type) -> list:
+    return [event for event in account.events if isinstance(event, kind)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
+    found = told(read(FORMAT, sample(name)))
+    golden = SAMPLES / f"{name}.golden"
+    if regen:
+        golden.write_text(found, encoding="utf-8")
+    assert found == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_line_of_a_sample_is_known_and_its_chips_add_up(name: str) -> None:
+    who = people()
+    account = one(FORMAT, sample(name), who=who)
+    assert unread(account, who) == []
+    assert unbalanced(account) == []
+    assert not fold(account.events).oddities
+    assert account.opened.venue == "GGPoker"
+
+
+def test_a_straddle_is_the_total_of_the_street() -> None:
+    account = one(FORMAT, sample("straddles-and-drop").replace(
+        "77aa77aa: straddle $2", "0f0f0f0f: straddle $2").replace("calls $10", "calls $12"
+    ).replace("Total pot $34", "Total pot $35").replace("side pot", "pot"))  # fmt: skip
+    first, second = of(account, o.StraddlePosted)
+    assert (first.seat, first.amount, first.kind) == (3, 100, "straddle")  # on top of the blind
+    assert (second.seat, second.amount, second.kind) == (5, 400, "restraddle")
+    assert second.all_in
+
+
+def test_money_that_the_room_drops_into_the_pot_is_seeded() -> None:
+    account = one(FORMAT, sample("straddles-and-drop"))
+    assert of(account, o.PotSeeded) == [o.PotSeeded("promotion", 500)]
+
+
+def test_a_missed_small_blind_is_dead_and_a_missed_big_blind_counts() -> None:
+    posts = of(one(FORMAT, sample("missed-blinds-and-cashouts")), o.BlindPosted)
+    assert [(post.seat, post.role, post.live, post.dead) for post in posts[2:]] == [
+        (4, "makeup-small", 0, 200),
+        (4, "entry", 500, 0),
+        (5, "makeup-big", 500, 0),
+    ]
+
+
+def test_a_missed_small_blind_counts_where_the_next_call_shows_it() -> None:
+    text = sample("missed-blinds-and-cashouts")
+    text = text.replace("0f0f0f0f: posts big blind $5\n", "")
+    text = text.replace("0f0f0f0f: checks", "0f0f0f0f: calls $3")
+    (post,) = [post for post in of(one(FORMAT, text), o.BlindPosted) if post.role == "makeup-small"]
+    assert (post.live, post.dead) == (200, 0)
+
+
+def test_cash_outs_and_insurance_are_dealings_with_the_house() -> None:
+    account = one(FORMAT, sample("missed-blinds-and-cashouts"))
+    assert of(account, b.CashOutTaken) == [
+        b.CashOutTaken(2, None, 0),
+        b.CashOutTaken(2, None, 2268),
+    ]
+    assert of(account, b.InsuranceBought) == [b.InsuranceBought(4, 400, 2000)]
+    state = fold(account.events)
+    assert state.stack(2) == 200 + 20100 - 2268
+    assert state.stack(4) == -400  # the premium comes on top of the stack that was lost
+
+
+def test_a_price_that_the_house_pays_is_the_seller_s() -> None:
+    text = sample("missed-blinds-and-cashouts").replace(
+        "Pays Cashout Risk ($22.68)", "Receives Cashout ($9.98)"
+    )
+    assert of(one(FORMAT, text), b.CashOutTaken)[-1] == b.CashOutTaken(2, 998)
+
+
+def test_a_premium_that_differs_from_the_one_that_was_bought_is_kept_unread() -> None:
+    who = people()
+    text = sample("missed-blinds-and-cashouts").replace("insurance ($4)", "insurance ($5)")
+    account = one(FORMAT, text, who=who)
+    assert unread(account, who) == ["0f0f0f0f: pay premium of all-in insurance ($5)"]
+
+
+def test_three_runs_are_three_boards_and_awards() -> None:
+    account = one(FORMAT, sample("three-runs"))
+    assert of(account, b.RunsAgreed) == [b.RunsAgreed(3)]
+    assert [(one.seat, one.run) for one in of(account, e.PotAwarded)] == [(2, 1), (1, 2), (2, 3)]
+
+
+def test_the_heading_of_a_showdown_is_one_only_where_two_hands_are_left() -> None:
+    assert not of(one(FORMAT, sample("hostile-names")), e.ShowdownBegun)
+    assert of(one(FORMAT, sample("tournament-bounty")), e.ShowdownBegun)
+
+
+@pytest.mark.parametrize(
+    ("game", "variant", "betting"),
+    [("Hold'em No Limit", "holdem", "no-limit"), ("PLO", "omaha", "pot-limit"),
+     ("PLO-6", "omaha6", "pot-limit"), ("Omaha Pot Limit", "omaha", "pot-limit"),
+     ("PLO-5 Hi-Lo", "omaha5-8", "pot-limit"), ("Omaha Hi/Lo Pot Limit", "omaha8", "pot-limit"),
+     ("5 Card Omaha Pot Limit", "omaha5", "pot-limit"), ("ShortDeck", "short-deck", "no-limit"),
+     ("Hold'em Fixed Limit", "holdem", "limit"), ("AoF Hold'em No Limit", "holdem", "no-limit"),
+     ("Omaha (NL postflop)", "omaha", "no-limit")],
+)  # fmt: skip
+def test_the_room_names_games_in_many_ways(game: str, variant: str, betting: str) -> None:
+    text = sample("hostile-names").replace("Omaha Hi-Lo Pot Limit", game)
+    (found,) = of(one(FORMAT, text), o.GameSet)
+    assert (found.variant, found.betting) == (variant, betting)
+
+
+def test_a_tournament_header_holds_any_name_a_level_and_an_ante() -> None:
+    account = one(FORMAT, sample("tournament-bounty"))
+    (costs,) = of(account, o.TournamentSet)
+    assert (costs.level, costs.written) == (
+        "12", "L-03: $25 Bounty (Flight 2), Hot Hold'em No Limit",
+    )  # fmt: skip
+    (game,) = of(account, o.GameSet)
+    assert (game.blinds, game.ante, game.unit) == ((175, 350), 45, "chips")
+    assert account.opened.tournament == "90004"
+
+
+def test_the_time_has_no_zone_and_is_kept_as_written() -> None:
+    opened = one(FORMAT, sample("three-runs")).opened
+    assert (opened.started, opened.written) == (None, "2025/03/02 21:20:00")
+
+
+def test_silence_about_clocks_and_presence_is_no_evidence() -> None:
+    witnesses = one(FORMAT, sample("three-runs")).opened.witnesses
+    assert not witnesses & (Witness.CLOCKS | Witness.PRESENCE | Witness.POTS)
+    assert witnesses & Witness.OWN_CARDS
+
+
+def test_rush_and_cash_is_told_as_an_option() -> None:
+    assert of(one(FORMAT, sample("straddles-and-drop")), o.OptionSet) == [
+        o.OptionSet("other", "rush and cash")
+    ]
+
+
+def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
+    who = people()
+    text = sample("three-runs").replace(
+        "0f0f0f0f: folds\n", "0f0f0f0f: folds\n0f0f0f0f: whistles\n"
+    )
+    account = one(FORMAT, text, who=who)
+    assert unread(account, who) == ["0f0f0f0f: whistles"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [("Hold'em No Limit  (", "Chess (", "unknown-game"), ("($0.5/$1)", "", "header"),
+     (" - 2025/03/02 21:20:00", "", "header"), ("#HD900000002", "#HD-9", "header"),
+     ("Seat 1: a1b2c3d4 ($30 in", "Seat 99: a1b2c3d4 ($30 in", "seat"),
+     ("raises $2 to $3", "raises $2 to $3e9", "amount")],
+)  # fmt: skip
+def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
+    (item,) = read(FORMAT, sample("three-runs").replace(old, new))
+    assert isinstance(item, Reject)
+    assert item.code == code
+    assert item.line == 1
+
+
+def test_a_hand_of_pokerstars_among_them_is_another_room_s() -> None:
+    text = "PokerStars Hand #1:  Hold'em No Limit ($1/$2 USD) - 2020/01/01 1:00:00 ET\nTable 'x'\n"
+    first, second = read(FORMAT, sample("short-deck") + "\n\n" + text)
+    assert isinstance(first, Account)
+    assert isinstance(second, Reject)
+    assert second.code == "other-room"
+
+
+def test_each_of_the_two_grammars_keeps_its_own_words() -> None:
+    who = people()
+    stars = sample("short-deck").replace("Poker Hand #SD9", "PokerStars Hand #9").replace(
+        "ShortDeck No Limit ($1)", "Hold'em No Limit ($1/$1 USD)")  # fmt: skip
+    one(FORMAT, sample("short-deck"), who=who)
+    account = one(POKERSTARS, stars, who=who)
+    assert unread(account, who)[0] == "9d7f4cb8: straddle $2"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_byte_is_lost_whatever_is_cut_out(name: str) -> None:
+    raw = sample(name).encode()
+    for at in range(0, len(raw), 11):
+        data = raw[:at] + raw[at + 40 :]
+        chunk = Chunk(data)
+        counts = accounted(chunk, FORMAT.read(chunk, people()))
+        assert (counts.not_read, counts.all) == (0, len(data))
+
+
+@given(st.binary(max_size=2000), st.sampled_from(["utf-8", "cp1252", "utf-16-le", "utf-16-be"]))
+def test_any_bytes_behind_a_header_are_accounted_for(data: bytes, encoding: str) -> None:
+    head = sample("three-runs")[:300].encode("latin-1" if encoding == "cp1252" else encoding)
+    chunk = Chunk(head + data, encoding=encoding)
+    assert accounted(chunk, FORMAT.read(chunk, people())).not_read == 0
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Hero: get an all-in insurance (premium (" + "$1/" * 20000, "Hero: straddle $" + "9" * 60000,
+     "Cash Drop to Pot :" + " total" * 9000, "Hero: collected" * 5000, "Hero: Pays" + " (" * 30000],
+)  # fmt: skip
+def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
+    text = sample("three-runs").replace("0f0f0f0f: folds\n", f"0f0f0f0f: folds\n{line}\n")
+    (item,) = read(FORMAT, text)
+    assert isinstance(item, Reject | Account)
+
+
+def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
+    data = ("\n\n\n".join(sample(name) for name in NAMES) * 5).encode()
+    whole = read(FORMAT, data)
+    at, pieces = 0, []
+    while at < len(data):
+        piece = data[at : at + 5000]
+        cut = FORMAT.cut(piece, "utf-8") if at + 5000 < len(data) else len(piece)
+        pieces += FORMAT.read(Chunk(piece[:cut], at), people())
+        at += cut
+    assert [(item.start, item.length) for item in pieces] == [
+        (item.start, item.length) for item in whole
+    ]
+
+
+def test_the_format_is_recognised_by_its_content() -> None:
+    for name in NAMES:
+        assert formats.recognise(sample(name).encode()) is FORMAT
+    assert FORMAT.sniff(b"PokerStars Hand #1:  Hold'em\nPoker Hand #RC1: x\n") == 0
+    assert FORMAT.sniff(b'variant = "NT"\n') == 0
