@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Final
@@ -59,6 +60,22 @@ def iso(written: str) -> Millis | None:
     return since // _MILLI
 
 
+def lasted(written: object) -> Millis | None:
+    """Return the time that `PT1M12.5000000S` (ISO 8601, without years and months) takes.
+
+    >>> lasted("PT1M12.5S")
+    72500
+    """
+    if not isinstance(written, str) or not written.isascii() or len(written) > 60:
+        return None
+    found = _LASTED.fullmatch(written)
+    if not found or not any(found.groups()):
+        return None
+    days, hours, minutes, seconds, fraction = (part or "0" for part in found.groups())
+    whole = int(days) * 86_400 + int(hours) * 3_600 + int(minutes) * 60 + int(seconds)
+    return whole * 1000 + int(fraction[:3].ljust(3, "0"))
+
+
 def _moment(text: str, *, eastern: bool) -> Millis | None:
     day, _, clock = text.partition(" ")
     seconds = _seconds(clock)
@@ -72,6 +89,10 @@ def _moment(text: str, *, eastern: bool) -> Millis | None:
     # The hour that autumn shows twice counts as summer time: nothing in the text tells them apart.
     return moment + (_SUMMER if spring <= moment < autumn else _WINTER)
 
+
+_LASTED: Final = re.compile(
+    r"P(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})(?:\.(\d{1,9}))?S)?)?", re.ASCII
+)
 
 _TWO: Final = {f"{number:02}": number for number in range(60)}
 """Two digits of a clock → their number."""
