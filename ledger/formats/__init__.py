@@ -8,7 +8,7 @@ from typing import Final
 from ledger.errors import UnknownFormatError
 from ledger.notation import Format
 
-NAMES: Final = ("pokerstars", "phh", "handscript", "ohh", "ggpoker", "acpc")
+NAMES: Final = ("pokerstars", "phh", "handscript", "ohh", "ggpoker", "acpc", "pokergfx")
 """The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""
 
 

@@ -1,0 +1,190 @@
+"""The acts and cards of a hand: a table from `EventType` to what is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+from ledger.formats.pokergfx.values import Gfx, seat_of
+from ledger.formats.pokergfx.words import cards
+from ledger.hand.dealing import CardsDiscarded, StoodPat, StreetDealt
+from ledger.hand.variants import VARIANTS
+from ledger.vocabulary import Seat, Street
+
+Act: TypeAlias = Callable[["Streets", dict[str, Any]], bool]
+"""Tells an act; False where one of its values makes no sense."""
+
+_BY_CARDS: Final[dict[int, Street]] = {3: "flop", 4: "turn", 5: "river"}
+"""How many cards lie on a board → the street that the last of them began."""
+
+
+class Streets:
+    """Where the hand is: boards of cards that come one by one, and betting rounds that nobody ends."""
+
+    __slots__ = ("acted", "behind", "cards", "gfx", "lying", "number", "start", "told")
+
+    def __init__(self, gfx: Gfx) -> None:
+        """Begin before the first act; the posts are told."""
+        self.gfx = gfx
+        self.told = gfx.told
+        self.cards = ""  # of the board that is being dealt, since the last act
+        self.number = 1  # which board
+        self.start = 0  # place of the first of these cards
+        self.lying: dict[int, int] = {}  # board → cards on it that are told
+        self.acted: set[Seat] = set()  # since the last bet or raise
+        self.behind: list[Street] = []  # streets to come that no card announces
+        plan = VARIANTS[gfx.told.game.variant]
+        if not plan.board_cards:
+            self.told.street = plan.streets[0].name
+            self.behind = [street.name for street in plan.streets[1:]]
+
+    # -- boards ---------------------------------------------------------------------------------
+
+    def card(self, text: str, number: int) -> bool:
+        """Take one or more cards of a board; False where they are none."""
+        found = cards(text)
+        if not found or not 0 < number < 10:
+            return False
+        if self.cards and number != self.number:
+            self.flush()
+        if not self.cards:
+            self.start, self.number = self.told.at, number
+        self.cards += found
+        lying = self.lying.get(number, self._shared(number)) + len(self.cards) // 2
+        if lying >= 3:  # the flop is complete; turn and river are one card each
+            self.flush()
+        return True
+
+    def flush(self) -> None:
+        """Tell the cards that came since the last act as one street."""
+        if not self.cards:
+            return
+        told, number = self.told, self.number
+        lying = self.lying.get(number, self._shared(number)) + len(self.cards) // 2
+        self.lying[number] = lying
+        street = _BY_CARDS.get(min(max(lying, 3), 5), "river")
+        at, told.at = told.at, self.gfx.spanning(self.start, told.at)
+        run = self.gfx.value.get("RunItNumTimes")
+        several = isinstance(run, int) and run > 1 and self.gfx.boards == 1
+        if several:
+            told.board(street, self.cards, run=number)
+        else:
+            told.board(street, self.cards, board=number)
+        told.at = at
+        self.cards = ""
+        self.acted.clear()
+
+    def _shared(self, number: int) -> int:
+        """Return how many cards a later run shares with the first: those before the money was in."""
+        if number == 1 or self.gfx.boards > 1:
+            return 0
+        return max(0, 5 - self.gfx.on_board(number))
+
+    # -- acts -----------------------------------------------------------------------------------
+
+    def begin(self, seat: Seat) -> None:
+        """Make ready for an act of this seat; it begins a street where no card does and all have acted."""
+        self.flush()
+        if self.behind and self._over():
+            street = self.behind.pop(0)
+            self.told.next_street(street)
+            self.told.conclude(StreetDealt(street))
+            self.acted.clear()
+        self.acted.add(seat)
+
+    def _over(self) -> bool:
+        told = self.told
+        live = [
+            seat for seat in self.gfx.players if seat in told.stacks and seat not in told.folded
+        ]
+        able = [
+            seat for seat in live
+            if (stack := told.stacks[seat]) is None or told.put_in[seat] < stack
+        ]  # fmt: skip
+        return all(seat in self.acted and told.bets[seat] == told.level for seat in able)
+
+
+def _seat(streets: Streets, event: dict[str, Any]) -> Seat:
+    """Return whose act this is, 0 if it is nobody's who is dealt in."""
+    seat = seat_of(event.get("PlayerNum"))
+    if seat not in streets.gfx.dealt:
+        return 0
+    streets.begin(seat)
+    return seat
+
+
+def _fold(streets: Streets, event: dict[str, Any]) -> bool:
+    seat = _seat(streets, event)
+    if seat:
+        streets.told.fold(seat)
+    return bool(seat)
+
+
+def _check(streets: Streets, event: dict[str, Any]) -> bool:
+    seat = _seat(streets, event)
+    if seat:
+        streets.told.check(seat)
+    return bool(seat)
+
+
+def _call(streets: Streets, event: dict[str, Any]) -> bool:
+    return _wager(streets, event, call=True)
+
+
+def _bet(streets: Streets, event: dict[str, Any]) -> bool:
+    return _wager(streets, event)
+
+
+def _all_in(streets: Streets, event: dict[str, Any]) -> bool:
+    return _wager(streets, event, all_in=True)
+
+
+def _wager(
+    streets: Streets, event: dict[str, Any], *, call: bool = False, all_in: bool | None = None
+) -> bool:
+    """Tell a wager of so many chips on this street in all; one that takes chips back is none."""
+    told = streets.told
+    seat = _seat(streets, event)
+    to = streets.gfx.chips(event.get("BetAmt"))
+    if not seat or to < told.bets[seat] or not to:
+        return False
+    if to > told.level:
+        streets.acted = {seat}
+    if call:
+        told.call_to(seat, to, all_in=all_in)
+    else:
+        told.wager(seat, to, all_in=all_in)
+    return True
+
+
+def _board(streets: Streets, event: dict[str, Any]) -> bool:
+    shown, number = event.get("BoardCards"), event.get("BoardNum")
+    text = " ".join(map(str, shown)) if isinstance(shown, list) else shown
+    if not isinstance(text, str) or not isinstance(number, int):
+        return False
+    return streets.card(text, number or 1)
+
+
+def _draw(streets: Streets, event: dict[str, Any]) -> bool:
+    seat, count = _seat(streets, event), event.get("NumCardsDrawn")
+    if not seat or not isinstance(count, int) or not 0 <= count < 8:
+        return False
+    streets.told.put(CardsDiscarded(seat, count) if count else StoodPat(seat))
+    return True
+
+
+ACTS: Final[dict[str, Act]] = {
+    "FOLD": _fold,
+    "CHECK": _check,
+    "CALL": _call,
+    "BET": _bet,
+    "RAISE": _bet,
+    "RAISETO": _bet,
+    "ALLIN": _all_in,
+    "BOARDCARD": _board,
+    "BOARD": _board,
+    "DRAW": _draw,
+    "DISCARD": _draw,
+    "STANDPAT": _draw,
+}
+"""`EventType`, capitals without marks → how it is told."""

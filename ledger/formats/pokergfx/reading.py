@@ -1,0 +1,140 @@
+"""One hand of a PokerGFX export to events, each with the value that tells it.
+
+Blinds and antes are no acts here but the structure of the hand and the positions in it; bets, calls
+and raises are all the street's total.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from ledger.errors import UnreadableHandError
+from ledger.formats.pokergfx import seating, settling
+from ledger.formats.pokergfx.acts import ACTS, Streets
+from ledger.formats.pokergfx.values import Gfx
+from ledger.formats.pokergfx.words import GAMES, LIMITS, VENUE, WITNESSES, plain
+from ledger.hand.ending import RemarkNoted
+from ledger.hand.opening import GameFormat, GameSet, HandOpened, OptionSet
+from ledger.people import People
+from ledger.telling import amounts, moments
+from ledger.telling.hand import Telling
+from ledger.vocabulary import Chips, Witness
+
+_KNOWN: Final = frozenset((
+    "AnteAmt", "BetStructure", "BombPotAmt", "Description", "Duration", "Events", "FlopDrawBlinds",
+    "GameClass", "GameVariant", "HandNum", "NumBoards", "Players", "RecordingOffsetStart",
+    "RunItNumTimes", "StartDateTimeUTC", "StudLimits",
+))  # fmt: skip
+"""Members of a hand; where its recording begins in the film is no fact of the hand."""
+
+_EVENT: Final = frozenset((
+    "BetAmt", "BoardCards", "BoardNum", "DateTimeUTC", "EventType", "NumCardsDrawn", "PlayerNum",
+    "Pot",
+))  # fmt: skip
+"""Members of an act. `Pot` follows from the acts before it."""
+
+
+def tell(
+    data: bytes, place: tuple[int, int], table: str, people: People, exponent: int | None
+) -> Telling:
+    """Read the hand at `place`; one that cannot be read raises `UnreadableHandError`."""
+    gfx = Gfx(data, place)
+    number = gfx.value.get("HandNum")
+    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 10**15:
+        raise UnreadableHandError("the hand has no HandNum", kind="no-header")
+    game = _game(gfx, exponent or 0)
+    told = gfx.told = Telling(gfx.spans, people, VENUE, game, gfx.at("HandNum"))
+    told.at = gfx.at("GameVariant")
+    told.put(game)
+    _options(gfx)
+    seating.players(gfx)
+    seating.positions(gfx)
+    seating.posts(gfx)
+    known = seating.cards(gfx)
+    streets = Streets(gfx)
+    for at, event in gfx.parts("Events"):
+        told.at = at
+        _event(streets, event)
+    streets.flush()
+    seating.last_cards(gfx)
+    _strangers(gfx)
+    written = gfx.value.get("StartDateTimeUTC")
+    written = written[:40] if isinstance(written, str) else ""
+    started = moments.iso(written)
+    settling.settle(gfx, started)
+    witnesses = WITNESSES | int(Witness.ALL_CARDS) if known else WITNESSES
+    told.open(HandOpened(VENUE, table, str(number), witnesses, started, written))
+    return told
+
+
+def _game(gfx: Gfx, exponent: int) -> GameSet:
+    value, flop = gfx.value, gfx.flop
+    name = value.get("GameVariant")
+    variant = GAMES.get(plain(name)) if isinstance(name, str) else None
+    if variant is None:
+        raise UnreadableHandError(
+            f"no game is known as {str(name)[:40]!r}", kind="unknown-game",
+            hint="If it is a game that handledger knows by another name, please report it.",
+        )  # fmt: skip
+    limit = value.get("BetStructure")
+    betting = LIMITS.get(plain(limit)) if isinstance(limit, str) else None
+    if betting is None:
+        raise UnreadableHandError(f"no limit is known as {str(limit)[:40]!r}", kind="unknown-game")
+
+    def number(owner: dict[str, Any], key: str) -> Chips:
+        found = owner.get(key)
+        return 0 if found is None else amounts.number(found, exponent)
+
+    stud = value.get("StudLimits")
+    stud = stud if isinstance(stud, dict) else {}
+    blinds = [number(flop, role + "BlindAmt") for role in ("Small", "Big", "Third")]
+    bets = [number(stud, "LowLimitAmt"), number(stud, "HighLimitAmt")]
+    return GameSet(
+        variant, betting, _format(gfx), "chips", exponent, tuple(one for one in blinds if one),
+        number(value, "AnteAmt"), tuple(one for one in bets if one), number(stud, "BringInAmt"),
+    )  # fmt: skip
+
+
+def _format(gfx: Gfx) -> GameFormat:
+    """Return whether the hand itself says that it is of a tournament: by a level or a rank."""
+    found = [gfx.flop.get("BlindLevel")]
+    found += [
+        one.get("EliminationRank") for _, one in gfx.parts("Players") if isinstance(one, dict)
+    ]
+    told = any(isinstance(one, int) and one > 0 for one in found)
+    return "tournament" if told else "unknown"
+
+
+def _options(gfx: Gfx) -> None:
+    """Tell the house's options that the hand has, and what its operator wrote of it."""
+    told, value = gfx.told, gfx.value
+    bomb = gfx.chips(value.get("BombPotAmt"))
+    if bomb:
+        told.at = gfx.at("BombPotAmt")
+        told.put(OptionSet("bomb-pot", bomb))
+    words = value.get("Description")
+    if isinstance(words, str) and words.strip():
+        told.at = gfx.at("Description")
+        told.put(RemarkNoted(told.people.text(words)))
+
+
+def _event(streets: Streets, event: object) -> None:
+    """Read one element of `Events`."""
+    told = streets.gfx.told
+    kind = event.get("EventType") if isinstance(event, dict) else None
+    act = ACTS.get(plain(kind)) if isinstance(kind, str) else None
+    if not isinstance(event, dict) or act is None or not act(streets, event):
+        streets.flush()
+        told.unread(msgspec.json.encode(event).decode()[:2000])
+        return
+    for name in event.keys() - _EVENT:
+        told.unread(f"{name}: {msgspec.json.encode(event[name]).decode()[:2000]}")
+
+
+def _strangers(gfx: Gfx) -> None:
+    """Keep the members of the hand that nobody knows."""
+    for name in sorted(gfx.value.keys() - _KNOWN):
+        gfx.told.at = gfx.at(name)
+        gfx.told.unread(f"{name}: {msgspec.json.encode(gfx.value[name]).decode()[:2000]}")
