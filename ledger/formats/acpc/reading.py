@@ -1,0 +1,151 @@
+"""The loop over a log: STATE lines, messages, and what is said about the match between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ledger.account import Account, Reject, TableAccount
+from ledger.errors import UnreadableHandError
+from ledger.formats.acpc import messages, state
+from ledger.formats.acpc.cutting import is_message, is_state
+from ledger.formats.acpc.words import VENUE, WITNESSES
+from ledger.hand.ending import RemarkNoted
+from ledger.notation import Chunk, Item
+from ledger.people import People
+from ledger.table.events import GameBroken, GameStarted, TableEvent, TableOpened
+from ledger.telling.amounts import FINEST, FinerAmountError
+from ledger.telling.lines import Lines
+from ledger.telling.reading import reject, span, stray
+from ledger.vocabulary import Millis
+
+_MATCH = "# name/game/hands/seed "
+_BETWEEN = ("#", "STARTED at ", "FINISHED at ", "SCORE:", "STARTED", "FINISHED")
+
+
+@dataclass(slots=True)
+class Match:
+    """What the log says of the match that the next hands belong to."""
+
+    name: str
+    no_limit: bool | None = None  # as the log names the game; None = it does not
+    guess: bool | None = None  # as other hands of the log have it
+    reverse: bool = True
+    players: int = 0
+
+
+def read(chunk: Chunk, people: People) -> Iterator[Item]:
+    """Yield the hands of a log, what it says of their match, and rejects for the rest."""
+    lines = Lines(chunk)
+    text = lines.text
+    match = Match(_stem(chunk.name), guess=_no_limit(text))
+    k, count = 0, len(text)
+    while k < count:
+        line = text[k]
+        after = k + 1
+        if not line or line.isspace():
+            pass
+        elif is_state(line):
+            yield _hand(chunk, lines, k, after, people, match)
+        elif is_message(line):
+            after = messages.end(text, k)
+            yield _hand(chunk, lines, k, after, people, match)
+        elif line.startswith(_BETWEEN):
+            while after < count and text[after].startswith(_BETWEEN):
+                if text[after].startswith(_MATCH):
+                    break
+                after += 1
+            yield _between(chunk, lines, k, after, people, match)
+        else:
+            while after < count and not (
+                is_state(text[after]) or is_message(text[after]) or text[after].startswith(_BETWEEN)
+            ):
+                after += 1
+            yield stray(chunk, lines, k, after)
+        k = after
+
+
+def _hand(
+    chunk: Chunk, lines: Lines, first: int, after: int, people: People, match: Match
+) -> Account | Reject:
+    """Read one hand; payoffs with fractions make its unit smaller."""
+    tell = state.tell if is_state(lines.text[first]) else messages.tell
+    exponent = 0
+    try:
+        while True:
+            try:
+                play = tell(
+                    state.Page(lines, first, after, people, exponent, chunk.encoding), match
+                )
+                break
+            except FinerAmountError as finer:
+                if finer.digits > FINEST or finer.digits <= exponent:
+                    raise UnreadableHandError(
+                        f"a payoff has {finer.digits} decimals; {FINEST} are the most",
+                        kind="amount",
+                    ) from None
+                exponent = finer.digits
+    except UnreadableHandError as error:
+        return reject(chunk, lines, first, after, error)
+    start, length = span(lines, first, after)
+    return play.told.account(chunk.start, start, length)
+
+
+def _between(
+    chunk: Chunk, lines: Lines, first: int, after: int, people: People, match: Match
+) -> TableAccount:
+    """Read what stands between hands; the line that names the match counts for those that follow."""
+    start, length = span(lines, first, after)
+    events: list[TableEvent] = []
+    places: list[int] = []
+    times: dict[int, Millis] = {}
+    for k in range(first, after):
+        line = lines.text[k]
+        event: TableEvent
+        if line.startswith(_MATCH):
+            _name(match, line)
+            event = TableOpened(VENUE, match.name, seats=match.players, witnesses=WITNESSES)
+        elif line.startswith(("STARTED", "FINISHED")):
+            event = GameStarted() if line[0] == "S" else GameBroken()
+            moment = messages.moment(line.rpartition(" ")[2])
+            if moment is not None:
+                times[len(events)] = moment
+        else:
+            event = RemarkNoted(people.text(line.strip()))
+        events.append(event)
+        places += (lines.starts[k] - start, lines.lengths[k])
+    return TableAccount(VENUE, match.name, events, places, chunk.start + start, length, times=times)
+
+
+def _name(match: Match, line: str) -> None:
+    """Take the match's name and game from `# name/game/hands/seed NAME holdem.limit.2p.game 1000 0`."""
+    words = line[len(_MATCH) :].split()
+    if not words:
+        return
+    match.name = words[0]
+    match.no_limit, match.reverse, match.players = None, True, 0
+    game = words[1].lower() if len(words) > 1 else ""
+    parts = game.split(".")
+    if "limit" in parts or "nolimit" in parts:
+        match.no_limit = "nolimit" in parts
+    for part in parts:
+        if len(part) == 2 and part[1] == "p" and part[0] in "23456789":
+            match.players = int(part[0])
+            match.reverse = "reverse_blinds" in parts
+
+
+def _no_limit(text: list[str]) -> bool | None:
+    """Tell whether raises have amounts in these lines; None if there is no raise."""
+    for line in text:
+        at = line.find(":r")
+        if at < 0:
+            at = line.find("cr") if line.startswith("STATE") else -1
+        if at >= 0 and (is_state(line) or is_message(line)):
+            return line[at + 2 : at + 3].isdecimal()
+    return None
+
+
+def _stem(name: str) -> str:
+    """Return the file's name without folders and its last suffix."""
+    bare = name.replace("\\", "/").rpartition("/")[2]
+    return bare.rpartition(".")[0] or bare or "log"

@@ -1,0 +1,156 @@
+"""Logs of the poker competition become the right events, each at its place, whatever the bytes are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.account import Account, Reject, TableAccount
+from ledger.formats.acpc import FORMAT
+from ledger.hand import betting as b
+from ledger.hand.ending import HandCompleted, RemarkNoted
+from ledger.hand.fold import fold
+from ledger.hand.opening import GameSet
+from ledger.intake.accounting import account as accounted
+from ledger.notation import Chunk
+from tests.formats.support import one, people, read, told, unbalanced
+
+SAMPLES = Path(__file__).parent / "samples"
+NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
+WHOLE = sorted(set(NAMES) - {"damaged"})
+
+
+def sample(name: str) -> bytes:
+    return (SAMPLES / f"{name}.txt").read_bytes()
+
+
+def hands(name: str) -> list[Account]:
+    return [i for i in read(FORMAT, sample(name), name=f"{name}.log") if isinstance(i, Account)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
+    found = told(read(FORMAT, sample(name), name=f"{name}.log"))
+    golden = SAMPLES / f"{name}.golden"
+    if regen:
+        golden.write_text(found, encoding="utf-8")
+    assert found == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_sample_balances_and_its_payoffs_follow_from_the_betting(name: str) -> None:
+    for account in hands(name):
+        if not any(isinstance(event, HandCompleted) for event in account.events):
+            continue  # the log ends within this hand
+        assert not unbalanced(account)
+        state = fold(account.events)
+        assert not state.oddities
+        nets = {one.seat: one.amount for one in state.declared if one.what == "net"}
+        for seat, net in nets.items():
+            assert state.awarded.get(seat, 0) - state.put[seat] == net
+
+
+def test_a_raise_with_an_amount_tells_the_chips_of_the_whole_hand() -> None:
+    hand = one(FORMAT, "STATE:1:r300c/r700f:2c7d|AhKh/3s9hQd:300|-300:Ann|Bo\n")
+    assert [event for event in hand.events if isinstance(event, b.Raised | b.Bet)] == [
+        b.Raised(2, 250, 300), b.Bet(1, 400, 400),
+    ]  # fmt: skip
+
+
+def test_what_the_line_does_not_say_is_marked_as_concluded() -> None:
+    hand = one(FORMAT, "STATE:1:f:2c7d|AhKh:50|-50:Ann|Bo\n")
+    kinds = {type(hand.events[index]).__name__ for index in hand.derived}
+    assert kinds == {
+        "GameSet", "SeatDealtIn", "ButtonPlaced", "BlindPosted", "BetReturned", "PotAwarded",
+    }  # fmt: skip
+
+
+def test_without_a_raise_the_payoffs_tell_limit_from_no_limit() -> None:
+    limit = one(FORMAT, "STATE:1:f:2c7d|AhKh:5|-5:Ann|Bo\n")
+    no_limit = one(FORMAT, "STATE:1:f:2c7d|AhKh:50|-50:Ann|Bo\n")
+    assert [hand.events[1].betting for hand in (limit, no_limit) if isinstance(hand.events[1], GameSet)] == [
+        "limit", "no-limit",
+    ]  # fmt: skip
+
+
+def test_more_chips_than_the_assumed_stack_leave_the_stacks_untold() -> None:
+    hand = one(FORMAT, "STATE:1:r30000f:2c7d|AhKh:-100|100:Ann|Bo\n")
+    assert [fold(hand.events).start[seat] for seat in (1, 2)] == [None, None]
+
+
+def test_an_act_that_the_dealer_changed_is_told_as_the_dealer_took_it() -> None:
+    who = people()
+    text = sample("messages")
+    hand = next(i for i in read(FORMAT, text, who=who) if isinstance(i, Account))
+    remarks = [who.texts[event.text] for event in hand.events if isinstance(event, RemarkNoted)]
+    assert len(remarks) == 1
+    assert remarks[0].endswith(":r350")
+    assert b.Bet(1, 100, 100) in hand.events
+
+
+def test_the_match_that_the_log_names_is_the_table_of_its_hands() -> None:
+    items = read(FORMAT, sample("limit"), name="elsewhere.log")
+    assert isinstance(items[0], TableAccount)
+    assert {item.opened.table for item in items if isinstance(item, Account)} == {"example.limit"}
+    assert hands("six")[0].opened.table == "six"
+
+
+@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_utf_16_reads_the_same_and_every_place_holds_its_words(name: str, codec: str) -> None:
+    text = sample(name).decode()
+    plain = read(FORMAT, text, name=name)
+    wide = read(FORMAT, ("\ufeff" + text).encode(codec), name=name, encoding=codec)
+    assert [item.events for item in wide if isinstance(item, Account)] == [
+        item.events for item in plain if isinstance(item, Account)
+    ]
+    raw = ("\ufeff" + text).encode(codec)
+    for item in wide:
+        assert isinstance(item, Account | TableAccount)
+        for index, event in enumerate(item.events):
+            start, length = item.places[2 * index : 2 * index + 2]
+            words = raw[item.start + start : item.start + start + length].decode(codec)
+            if isinstance(event, b.Folded) and name != "messages" and len(words) == 1:
+                assert words == "f"
+
+
+def test_a_log_is_cut_where_its_last_match_begins() -> None:
+    first, second = sample("limit"), sample("three")
+    assert FORMAT.cut(first + second, "utf-8") == len(first)
+    assert FORMAT.cut(first, "utf-8") == 0
+
+
+def test_a_very_long_match_is_cut_where_a_hand_begins() -> None:
+    many = sample("six") * 30_000
+    at = FORMAT.cut(many, "utf-8")
+    assert many[at:] == sample("six").splitlines(keepends=True)[1]
+    talk = sample("messages").split(b"FINISHED")[0].partition(b"\n")[2]
+    long = talk * 5000
+    at = FORMAT.cut(long, "utf-8")
+    assert long[at : at + 19] in (b"TO 1 at 1700000009.", b"TO 1 at 1700000007.")
+
+
+def test_other_games_of_the_competition_are_rejected_and_named() -> None:
+    found = read(FORMAT, "STATE:4:cr:K|Q/J:-3|3:Ann|Bo\n")
+    assert isinstance(found[0], Reject)
+    assert found[0].code == "cards"
+    assert "Leduc" in found[0].hint
+
+
+CUTS = b"".join(sample(name) for name in NAMES)
+
+
+@given(
+    at=st.integers(0, len(CUTS)), length=st.integers(0, 400),
+    junk=st.sampled_from([b"", b":", b"|", b"/", b"r", b"r999999999999999999999", b"\n", b"\0", b"\xff", b"c", b"f"]),
+)  # fmt: skip
+def test_damage_ends_in_rejects_and_every_byte_is_accounted_for(
+    at: int, length: int, junk: bytes
+) -> None:
+    data = CUTS[at : at + length] + junk + CUTS[at + length : at + length + 300]
+    chunk = Chunk(data)
+    counts = accounted(chunk, list(FORMAT.read(chunk, people())))
+    assert counts.not_read == 0
