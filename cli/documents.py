@@ -111,10 +111,11 @@ class EventTold(msgspec.Struct):
 
 
 class ShowDocument(Document, tag="handledger/show/1"):
-    """A hand, event by event."""
+    """A hand, event by event. `alike`: groups of different names that look the same."""
 
     hand: HandTold
     events: list[EventTold]
+    alike: list[list[str]] = []
 
 
 class SeatTold(msgspec.Struct):
@@ -261,10 +262,14 @@ class PersonTold(msgspec.Struct):
 
 
 class PeopleDocument(Document, tag="handledger/people/1"):
-    """People, or what was done about one. Nobody is named who was just forgotten."""
+    """People, or what was done about one. Nobody is named who was just forgotten.
+
+    `alike`: groups of different names that look the same; nobody is merged for that.
+    """
 
     done: str
     people: list[PersonTold]
+    alike: list[list[str]] = []
 
 
 class DemoDocument(Document, tag="handledger/demo/1"):

@@ -74,12 +74,11 @@ def command(
     from projections import rulebook
 
     chosen = [rulebook.load(name) for name in dict.fromkeys(books or [])]
+    program = _verifier(to) if verifier else b""
     with options.opened(ledger, read_only=False) as book:
         told = _made(book, address, to, audience, chosen, purpose)
     if verifier:
-        from ledger.evidence import offline
-
-        output.put_bytes(Path(offline.__file__).read_bytes(), to.with_name(VERIFIER))
+        output.put_bytes(program, to.with_name(VERIFIER))
     if format_ == "json":
         output.document(told)
     else:
@@ -88,6 +87,19 @@ def command(
             f"sha256 {told.sha256}\n"
             f"To check it: handledger verify {to} --key KEY, with the public key of {told.origin}"
         )
+
+
+def _verifier(to: Path) -> bytes:
+    """Return the single-file verifier; `UsageError` if its place beside the evidence is taken."""
+    from ledger.evidence import offline
+
+    data, beside = Path(offline.__file__).read_bytes(), to.with_name(VERIFIER)
+    if to.name == VERIFIER or (beside.exists() and beside.read_bytes() != data):
+        raise UsageError(
+            f"{beside} is there already and is another file",
+            "Write the evidence to another folder.",
+        )
+    return data
 
 
 def _made(

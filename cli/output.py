@@ -11,6 +11,9 @@ import msgspec
 
 from ledger import safe
 
+_SHOWN_MOST: Final = 1_000_000
+"""Columns of a line of a file that is shown on a terminal."""
+
 _STYLES: Final = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
 
 
@@ -28,8 +31,15 @@ def put(text: str, file: Path | None = None) -> None:
 
 
 def put_bytes(data: bytes, file: Path | None = None) -> None:
-    """Write bytes as they are. A file is written beside its place and then moved there whole."""
+    """Write bytes as they are; a terminal is shown them, and does not obey them.
+
+    A file is written beside its place and then moved there whole; only its owner may read it.
+    """
     if file is None or str(file) == "-":
+        if sys.stdout.isatty():
+            text = data.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
+            put(safe.lines(text, _SHOWN_MOST))
+            return
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()

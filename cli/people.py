@@ -8,7 +8,9 @@ import typer
 
 from cli import options, output
 from cli.documents import PeopleDocument, PersonTold
+from cli.show import look_alikes
 from ledger import safe
+from ledger.alike import alike
 from ledger.errors import AddressError, NothingFoundError, UsageError
 
 if TYPE_CHECKING:
@@ -72,7 +74,8 @@ def command(
         raise UsageError(f"people {what} takes {least if least == most else f'{least} to {most}'} names, {len(names)} are given")  # fmt: skip
     with options.opened(ledger, read_only=what == "list") as book:
         if what == "list":
-            told = PeopleDocument(done="", people=listed(book, names[0] if names else ""))
+            found = listed(book, names[0] if names else "")
+            told = PeopleDocument(done="", people=found, alike=alike(one.name for one in found))
         else:
             people = [find(book, name) for name in names]
             named = {person: book.people.who(person) or ("", "") for person in people}
@@ -173,4 +176,5 @@ def text(told: PeopleDocument) -> str:
         same = f"  same as {', '.join(person.same)}" if person.same else ""
         lines.append(f"{person.id}  {safe.fit(safe.name(person.name, 30), 30)}  "
                      f"{safe.terminal(person.venue, 40)}{same}{held}")  # fmt: skip
+    lines += look_alikes(told.alike)
     return "\n".join(lines) if lines else "nobody"

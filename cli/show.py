@@ -11,10 +11,12 @@ import typer
 from cli import addresses, options, output, sources
 from cli.documents import EventTold, HandTold, ShowDocument
 from ledger import safe
+from ledger.alike import alike
 from ledger.errors import UsageError
 from ledger.hiding import opened
 
 if TYPE_CHECKING:
+    from ledger.entry import Entry
     from ledger.store import HandRow, Ledger
 
 
@@ -124,7 +126,15 @@ def hand(ledger: Ledger, row: HandRow, *, open_cards: bool = False) -> ShowDocum
         teller.learn(entry.event)  # names are known before the first line that needs one
     source = told.place if row.source else None
     events = [event_told(e, teller, source, lines(e.mark.start)) for e in entries]
-    return ShowDocument(hand=told, events=events)
+    return ShowDocument(hand=told, events=events, alike=alike(_names(ledger, entries)))
+
+
+def _names(ledger: Ledger, entries: list[Entry]) -> list[str]:
+    """Return the names of those who sit in a hand, raw."""
+    from ledger.hand.opening import SeatDealtIn, SeatLeftOut
+
+    players = [e.event.player for e in entries if isinstance(e.event, SeatDealtIn | SeatLeftOut)]
+    return [name for player in players if (name := ledger.people.name(player))]
 
 
 def _lines(ledger: Ledger, row: HandRow) -> tuple[int, Callable[[int], int]]:
@@ -146,11 +156,20 @@ def text(document: ShowDocument) -> str:
                      f"bytes {place.start}-{place.start + place.length}  sha256 {place.sha256[:12]}")  # fmt: skip
     if document.hand.note:
         lines.append(f"! {safe.terminal(document.hand.note)}")
+    lines += look_alikes(document.alike)
     lines += ["", f"{'event':>5}  {'line':>6}"]
     lines += [_event(event) for event in document.events]
     number = safe.terminal(document.hand.number, 40)
     lines += ["", f"The table after an event: handledger show {number}@{len(document.events) // 2}"]
     return "\n".join(lines)
+
+
+def look_alikes(groups: list[list[str]]) -> list[str]:
+    """Return a warning for each group of names that look the same and are not."""
+    return [
+        f"! not the same player, though the names look alike: {', '.join(ascii(name)[1:-1] for name in group)}"
+        for group in groups
+    ]
 
 
 def _event(event: EventTold) -> str:
