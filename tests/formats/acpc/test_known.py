@@ -61,7 +61,7 @@ def test_declared_payoffs_follow_from_the_betting_and_the_blinds_that_are_assume
     for read in files:
         for account in read.accounts:
             state = fold(account.events)
-            nets = {one.seat: one.amount for one in state.declared if one.what == "net"}
+            nets = {one.seat or 0: one.amount for one in state.declared if one.what == "net"}
             for seat, net in nets.items():
                 assert state.awarded.get(seat, 0) - state.put[seat] == net, account.opened.number
                 count += 1

@@ -48,7 +48,7 @@ def test_a_sample_balances_and_its_payoffs_follow_from_the_betting(name: str) ->
         assert not unbalanced(account)
         state = fold(account.events)
         assert not state.oddities
-        nets = {one.seat: one.amount for one in state.declared if one.what == "net"}
+        nets = {one.seat or 0: one.amount for one in state.declared if one.what == "net"}
         for seat, net in nets.items():
             assert state.awarded.get(seat, 0) - state.put[seat] == net
 
