@@ -44,10 +44,13 @@ def tell(
     number = gfx.value.get("HandNum")
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < 10**15:
         raise UnreadableHandError("the hand has no HandNum", kind="no-header")
-    game = _game(gfx, exponent or 0)
+    form, concluded = _format(gfx)
+    game = _game(gfx, form, exponent or 0)
     told = gfx.told = Telling(gfx.spans, people, VENUE, game, gfx.at("HandNum"))
     told.at = gfx.at("GameVariant")
     told.put(game)
+    if concluded:
+        told.derived.append(1)
     _options(gfx)
     seating.players(gfx)
     seating.positions(gfx)
@@ -69,7 +72,7 @@ def tell(
     return told
 
 
-def _game(gfx: Gfx, exponent: int) -> GameSet:
+def _game(gfx: Gfx, form: GameFormat, exponent: int) -> GameSet:
     value, flop = gfx.value, gfx.flop
     name = value.get("GameVariant")
     variant = GAMES.get(plain(name)) if isinstance(name, str) else None
@@ -92,19 +95,29 @@ def _game(gfx: Gfx, exponent: int) -> GameSet:
     blinds = [number(flop, role + "BlindAmt") for role in ("Small", "Big", "Third")]
     bets = [number(stud, "LowLimitAmt"), number(stud, "HighLimitAmt")]
     return GameSet(
-        variant, betting, _format(gfx), "chips", exponent, tuple(one for one in blinds if one),
+        variant, betting, form, "chips", exponent, tuple(one for one in blinds if one),
         number(value, "AnteAmt"), tuple(one for one in bets if one), number(stud, "BringInAmt"),
     )  # fmt: skip
 
 
-def _format(gfx: Gfx) -> GameFormat:
-    """Return whether the hand itself says that it is of a tournament: by a level or a rank."""
-    found = [gfx.flop.get("BlindLevel")]
+def _format(gfx: Gfx) -> tuple[GameFormat, bool]:
+    """Return of what the hand is, and whether that is concluded.
+
+    A level or a rank says that it is a tournament. Without them a big blind's ante shows it, where
+    it is no less than the big blind: cash games take no such antes.
+    """
+    flop = gfx.flop
+    found = [flop.get("BlindLevel")]
     found += [
         one.get("EliminationRank") for _, one in gfx.parts("Players") if isinstance(one, dict)
     ]
-    told = any(isinstance(one, int) and one > 0 for one in found)
-    return "tournament" if told else "unknown"
+    if any(isinstance(one, int) and one > 0 for one in found):
+        return "tournament", False
+    ante, big = gfx.value.get("AnteAmt"), flop.get("BigBlindAmt")
+    numbers = isinstance(ante, int) and isinstance(big, int) and ante >= big > 0
+    if numbers and plain(str(flop.get("AnteType"))).startswith("BBANTE"):
+        return "tournament", True
+    return "unknown", False
 
 
 def _options(gfx: Gfx) -> None:
