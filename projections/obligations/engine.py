@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ledger.table.events import GameStarted, HandPlayed
 from ledger.table.order import Told
 from ledger.table.state import TableState
@@ -192,7 +194,8 @@ class Obligations:
         found: list[Draft] = []
         why = ""
         dealt = tuple(sorted((*there.core, *there.coming)))
-        sure = not self.round.stepped_in  # whether who stood in is credited, no book says
+        stepped_in = self.round.stepped_in
+        sure = not stepped_in
         void = self.round.void
         bases = [where]
         if void is not None:
@@ -219,6 +222,8 @@ class Obligations:
                     found += answer
         if not found:
             return why or "no answer"
+        if stepped_in:
+            found = [one._replace(button_why=(_CREDIT, *one.button_why)) for one in found]
         return found if sure else [one._replace(judged=False) for one in found]
 
     def _bought(
@@ -282,6 +287,11 @@ class Obligations:
             half.clauses if half is not None and half.value == "next-posts" else None,
             betting in ("limit", "spread"),
         )  # fmt: skip
+
+
+_CREDIT: Final = Ground(
+    "whether who posted for a short blind has had its own: no book says", (), "fallback"
+)
 
 
 def _placed(found: list[Draft], setting: Setting) -> tuple[Placement, ...]:

@@ -20,8 +20,9 @@ from ledger.table.played import played
 from ledger.vocabulary import Witness
 from tests.evenings import moves
 from tests.evenings.play import misdealt, opening, play
+from tests.evenings.ring import clockwise
 from tests.evenings.rooms import ROOMS, Room
-from tests.evenings.table import MurkyError, Person, Plan, Table, clockwise
+from tests.evenings.table import MurkyError, Person, Plan, Table
 
 EVERYTHING = int(sum(Witness))
 START = 1_795_000_000_000
@@ -146,7 +147,8 @@ class _Maker:
                 self.facts.append(t.GameBroken())
                 self.new_game()
                 continue
-            if self.table.hands and self.rng.random() < 0.03:
+            spoils = self.table.hands and self.rng.random() < 0.03
+            if spoils and self.room.variant == "holdem":
                 yield self.deal(plan, misdeal=True)
                 if self.number >= count:
                     return
@@ -177,7 +179,9 @@ class _Maker:
         self.names += 1
         big = self.room.big
         sizes = (1, 2, 4, 40) if "rebuy" in self.favour else (4, 6, 12, 40, 100, 100)
-        stack = self.rng.choice(sizes) * big
+        stack = (
+            self.rng.choice(self.room.stacks) if self.room.stacks else self.rng.choice(sizes) * big
+        )
         person = Person(f"Player {self.names}", seat, stack)
         self.table.people[seat] = person
         self.facts.append(pr.SeatTaken(seat, self.id(person), origin, stack))
@@ -207,7 +211,7 @@ class _Maker:
             needed(self)
         if calm:
             return
-        for move, weight in moves.MOVES:
+        for move, weight in moves.MOVES + moves.more(self.room):
             often = move.__name__ in self.favour
             if self.rng.random() < (0.5 if often else self.restless * weight):
                 move(self)

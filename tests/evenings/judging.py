@@ -45,8 +45,12 @@ OPEN = (
     "did not count; the positions stay",
     "the record gives the button of the first hand",
     "drew the button",
+    "has had its own: no book says",
 )
-"""Points that books leave open, and evenings cannot avoid: two players, a misdeal, a first button."""
+"""Points that books leave open, and evenings cannot avoid.
+
+Two players, a misdeal, a first button, the hand after a short blind.
+"""
 
 
 def disagreements(evening: Evening, hand: Dealt, due: Due) -> Iterator[str]:
@@ -71,7 +75,7 @@ def disagreements(evening: Evening, hand: Dealt, due: Due) -> Iterator[str]:
         if one is None:
             yield f"nobody is due in seat {seat}"
             continue
-        posted = [p for p in plan.posts if p.seat == seat and p.role in ("entry", "makeup-small", "makeup-big")]  # fmt: skip
+        posted = [p for p in plan.posts if p.seat == seat and p.role in ("entry", "makeup", "makeup-small", "makeup-big", "kill")]  # fmt: skip
         live, dead = sum(p.live for p in posted), sum(p.dead for p in posted)
         straddled = any(p.seat == seat and p.role == "straddle" for p in plan.posts)
         if one.deal == "no":
@@ -88,17 +92,24 @@ def _why(one: object) -> str:
 
 
 def _same(plan: Plan, place: Placement) -> bool:
+    due = (place.button, place.small, place.big)
     seats = (plan.button, plan.small, plan.big)
-    return all(due in (None, seat) for seat, due in zip(seats, (place.button, place.small, place.big), strict=True))  # fmt: skip
+    if plan.middle:
+        due, seats = (*due, place.extra), (plan.button, plan.small, plan.middle, plan.big)
+    return all(one in (None, seat) for seat, one in zip(seats, due, strict=True))
 
 
 def _posts(plan: Plan) -> list[tuple[int, str, int]]:
-    return sorted((p.seat, p.role, p.live) for p in plan.posts if p.role in ("small", "big"))
+    return sorted(
+        (p.seat, p.role, p.live) for p in plan.posts if p.role in ("small", "big", "extra")
+    )
 
 
 def _same_posts(plan: Plan, place: Placement) -> bool:
     short = {p.seat for p in plan.posts if p.short}
-    due = sorted((p.seat, p.role, p.live) for p in place.posts if p.role in ("small", "big"))
+    due = sorted(
+        (p.seat, p.role, p.live) for p in place.posts if p.role in ("small", "big", "extra")
+    )
     mine = _posts(plan)
     return [p[:2] for p in mine] == [p[:2] for p in due] and all(
         a[2] == b[2] or b[2] is None or a[0] in short for a, b in zip(mine, due, strict=True)

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from ledger import presence as pr
 from ledger.table import events as t
-from tests.evenings.table import Person, Plan, Posting, Table, clockwise, strictly
+from tests.evenings.ring import clockwise, strictly
+from tests.evenings.table import Person, Plan, Posting, Table
 
 if TYPE_CHECKING:
     from tests.evenings.generate import _Maker as Maker
+    from tests.evenings.rooms import Room
 
 __all__ = ["MOVES", "NEEDED", "Posting", "why_out"]
 
@@ -23,6 +25,8 @@ def why_out(table: Table, plan: Plan, seat: int) -> str:
         return "away"
     if strictly(plan.button, seat, plan.big) or seat == plan.button:
         return "between-button-and-blinds"
+    if person.passing or person.passed_free:
+        return "waiting-for-button"
     return "moved" if person.moved else "waiting-for-big-blind"
 
 
@@ -54,7 +58,9 @@ def short(maker: Maker) -> None:
     """Where a short blind or make-up would open a question, chips are added in time."""
     big = maker.room.big
     for person in maker.table.people.values():
-        blind = maker.room.book == "bicycle" or not person.plays
+        room = maker.room
+        blind = (room.book == "bicycle" and not room.next_posts) or not person.plays
+        blind = blind or room.variant != "holdem"  # nobody all-in before the draws
         if maker.room.form == "cash" and blind and 0 < person.stack < 4 * big:
             amount = 20 * big
             person.stack += amount
@@ -203,6 +209,42 @@ def move_away(maker: Maker) -> None:
         _choose(maker, person)
 
 
+def pass_blinds(maker: Maker) -> None:
+    """From the small blind or the button close to the next big blind: the blinds may pass once."""
+    table, room = maker.table, maker.room
+    places = {"small": table.small, "button": table.button}
+    seats = {seat for place, seat in places.items() if place in room.free_pass}
+    person = _pick(
+        maker, lambda p: p.seat in seats and p.able and p.plays and p.settled and p.played and not (p.moved_now or p.between or p.need)
+    )  # fmt: skip
+    if person is None or table.last_dealt < 5 or table.button == table.small:
+        return
+    ring = [s for s in clockwise(table.big, range(1, table.chairs + 1)) if s != person.seat]
+    nearest = next(i for i, s in enumerate(ring) if s in table.people)
+    if ring[nearest] not in table.base or nearest > ring.index(table.big):
+        return
+    free = [
+        s
+        for s in ring[nearest + 1 : nearest + 3]
+        if s not in table.people and _played_past(table, s)
+    ]
+    free = [s for s in free if strictly(table.big, s, table.button)]
+    if free:
+        _move(maker, person, free[0])
+        person.plays, person.passing = False, set(room.roles)
+        maker.facts.append(pr.WaitDeclared(person.seat, "button"))
+
+
+def play_over(maker: Maker) -> None:
+    """Somebody takes the chair of a player who is away, and who does not come back."""
+    person = _pick(maker, lambda p: not p.there and bool(p.stack))
+    if person is None:
+        return
+    del maker.table.people[person.seat]
+    guest = maker.sit(person.seat, "playing-over")
+    _choose(maker, guest)
+
+
 def _played_past(table: Table, seat: int) -> bool:
     """Whether a blind has gone past a seat: before that, in a new game, a change may be free."""
     return table.room.first_button != "drawn" or seat in table.passed
@@ -237,3 +279,11 @@ MOVES: Final = (
     (top_up, 0.3),
 )  # fmt: skip
 """Each with its weight."""
+
+
+def more(room: Room) -> tuple[tuple[Callable[[Maker], None], float], ...]:
+    """What happens in some rooms only."""
+    return (
+        *(((pass_blinds, 2.0),) if room.free_pass else ()),
+        *(((play_over, 2.0),) if room.playing_over else ()),
+    )

@@ -10,8 +10,9 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.events import HandEvent
+from tests.evenings.ring import clockwise
 from tests.evenings.rooms import Room
-from tests.evenings.table import Plan, Table, clockwise
+from tests.evenings.table import Plan, Table
 
 BOARD = (("flop", "Kh9s4c"), ("turn", "3s"), ("river", "Jd"))
 BEST, WORST = "AsAh", "7c2d"
@@ -61,10 +62,14 @@ class Hand:
         self.pay(seat, added)
         self.events.append(kind(seat, added, to, all_in or None))
 
+    def pot_raise(self, seat: int) -> int:
+        """The most that a seat may raise to: the bet, the pot, and what it has to call."""
+        return 2 * self.level - self.bets.get(seat, 0) + sum(self.put.values())
+
     def turns(self) -> list[int]:
         """The live seats with chips in the order of this round."""
         plan = self.plan
-        start = plan.button if self.street else [plan.big, *plan.straddlers][-1]
+        start = plan.button if self.street else [plan.furthest, *plan.straddlers][-1]
         return [s for s in clockwise(start, self.live) if self.stacks[s]]
 
     def next_street(self, street: str, cards: str) -> None:
@@ -91,7 +96,7 @@ def opening(table: Table, plan: Plan, number: str, started: int, head: o.HandOpe
             head.venue, head.table, number, head.witnesses, started, seats=table.chairs,
             tournament=head.tournament,
         ),
-        o.GameSet("holdem", room.betting, room.form, head.written, 0, room.blinds, 0, room.bets),
+        o.GameSet(room.variant, room.betting, room.form, head.written, 0, room.blinds, 0, room.bets),
     ]  # fmt: skip
     events += [o.OptionSet(name, value) for name, value in room.options]
     for seat, person in sorted(table.people.items()):
@@ -99,14 +104,15 @@ def opening(table: Table, plan: Plan, number: str, started: int, head: o.HandOpe
             events.append(o.SeatDealtIn(seat, players[seat], person.stack))
         else:
             events.append(o.SeatLeftOut(seat, players[seat], person.stack, why[seat]))
-    events += [
-        o.ButtonPlaced(plan.button),
-        o.BlindPositionPlaced("small", plan.small),
-        o.BlindPositionPlaced("big", plan.big),
-    ]
-    if plan.small not in plan.dealt:
-        reason = "absent" if plan.small in table.people else "dead-small-blind"
-        events.append(o.BlindSkipped("small", plan.small, reason))
+    events.append(o.ButtonPlaced(plan.button))
+    for place, role in room.roles.items():
+        if place != "big" or not plan.stepped_in:  # of two big blinds the position is neither
+            events.append(o.BlindPositionPlaced(role, plan.at(place)))
+    for place, role in room.roles.items():
+        seat = plan.at(place)
+        if seat not in plan.dealt:
+            dead = "dead-small-blind" if place == "small" else "empty-seat"
+            events.append(o.BlindSkipped(role, seat, "absent" if seat in table.people else dead))
     for subject in plan.permits:
         events.append(o.PermissionGranted("shift-manager", subject))
     for post in plan.posts:
@@ -139,7 +145,11 @@ def play(table: Table, plan: Plan, rng: Random) -> list[HandEvent]:
     for post in plan.posts:
         hand.pay(post.seat, post.live, post.dead)
     hand.events.append(d.DealCompleted())
-    ways = [_walk, _raise, _raise, _limp, _limp]
+    ways = (
+        [_walk, _raise, _raise, _limp, _limp]
+        if table.room.variant == "holdem"
+        else [_walk, _raise, _draw]
+    )
     if dict(table.room.options).get("bring-in"):
         ways = [_raise]
     victim = _victim(hand)
@@ -153,7 +163,7 @@ def play(table: Table, plan: Plan, rng: Random) -> list[HandEvent]:
 
 
 def _walk(hand: Hand) -> None:
-    furthest = hand.plan.straddlers[-1] if hand.plan.straddlers else hand.plan.big
+    furthest = [hand.plan.furthest, *hand.plan.straddlers][-1]
     for seat in hand.turns():
         if seat != furthest:
             hand.fold(seat)
@@ -180,6 +190,10 @@ def _raise(hand: Hand) -> None:
         _walk(hand)
         return
     raiser = hand.rng.choice(able)
+    if room.betting == "pot-limit":
+        most = hand.pot_raise(raiser)
+        deep = hand.stacks[raiser] + hand.bets.get(raiser, 0) > most
+        to = most if most < to or (deep and hand.rng.random() < 0.5) else to
     turns = hand.turns()
     for seat in turns[: turns.index(raiser)]:
         if hand.bets.get(seat, 0) >= hand.level:
@@ -226,9 +240,39 @@ def _limp(hand: Hand) -> None:
     hand.end(bettor)
 
 
+def _draw(hand: Hand) -> None:
+    """Two players stay, draw, and one gives way to a bet."""
+    turns = hand.turns()
+    furthest = turns[-1]
+    caller = next((s for s in turns if s != furthest and hand.bets.get(s, 0) <= hand.level), None)
+    if caller is None or len(turns) != len(hand.live):
+        _walk(hand)
+        return
+    for seat in turns:
+        if seat in (caller, furthest):
+            hand.check_or_call(seat)
+        else:
+            hand.fold(seat)
+    hand.street, hand.bets = "draw1", {}
+    hand.events.append(d.CardBurned("draw1"))
+    first, second = hand.turns()
+    count = hand.rng.randint(1, 3)
+    hand.events += [
+        d.CardsDiscarded(first, count),
+        d.CardsDrawn(first, "??" * count, "unknown"),
+        d.StoodPat(second),
+    ]
+    unit = hand.room.bets[0]
+    hand.check_or_call(first)
+    hand.raise_to(second, unit)
+    hand.fold(first)
+    hand.end(second)
+
+
 def _victim(hand: Hand) -> tuple[int, int] | None:
     """A short stack that can go all-in without raising, and somebody to lose to."""
-    if hand.plan.straddlers or dict(hand.room.options).get("bring-in"):
+    aside = hand.plan.straddlers or dict(hand.room.options).get("bring-in")
+    if aside or hand.room.variant != "holdem":
         return None
     short = [
         s for s in hand.live
@@ -264,6 +308,8 @@ def _run_out(hand: Hand, winner: int) -> None:
     losers = [s for s in hand.live if s != winner]
     hand.events.append(e.CardsShown(winner, BEST))
     hand.events += [e.CardsShown(s, cards) for s, cards in zip(losers, _HANDS, strict=False)]
+    if hand.room.book == "bicycle":  # p10a
+        hand.events += [b.HandKilled(seat, "lost", "dealer") for seat in losers]
     pot = sum(hand.put.values())
     hand.stacks[winner] += pot
     hand.events += [e.PotAwarded(winner, pot), e.HandCompleted()]

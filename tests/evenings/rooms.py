@@ -7,6 +7,8 @@ from typing import Final, Literal, TypeAlias
 
 Method: TypeAlias = Literal["dead", "positional", "owed"]
 MakeUp: TypeAlias = Literal["sum-live-to-opening", "big-only", "all-live-capped", "big-live-rest-dead", "never"]  # fmt: skip
+Place: TypeAlias = Literal["small", "middle", "big", "button"]
+"""`big` is the furthest blind, `middle` the one before it in a structure of three."""
 
 
 @dataclass(frozen=True)
@@ -15,14 +17,17 @@ class Room:
 
     name: str
     book: str
-    betting: Literal["limit", "no-limit"] = "limit"
+    betting: Literal["limit", "no-limit", "pot-limit"] = "limit"
+    variant: Literal["holdem", "triple-27"] = "holdem"
     form: Literal["cash", "tournament"] = "cash"
     method: Method = "dead"
-    blinds: tuple[int, int] = (5, 10)
+    blinds: tuple[int, ...] = (5, 10)
     bets: tuple[int, ...] = (10, 20)
     options: tuple[tuple[str, int | str], ...] = ()
     first_button: Literal["right-of-dealer", "drawn", "any"] = "any"
-    new_posts: Literal["big", "nothing"] = "big"  # what a walk-in posts to be dealt in at once
+    new_posts: Literal["big", "twice-big", "nothing"] = (
+        "big"  # what a walk-in posts to be dealt in at once
+    )
     new_anywhere: bool = False  # a newcomer may be dealt in between the button and the big blind
     bars_new_button: bool = True  # a newcomer may not have the button
     transfers_free: bool = False  # a player of a broken game posts nothing
@@ -35,8 +40,12 @@ class Room:
     straddle: int = 0  # amount, 0 = none is posted here
     straddle_returns: bool = False
     several_straddles: bool = False
-    far: Literal["post-or-wait", "wait", "free"] = "wait"  # a move away from the blinds
+    far: Literal["post-or-wait", "kill-or-wait", "wait", "free"] = "wait"  # away from the blinds
     far_from: int = 3  # how many players it passes
+    free_pass: tuple[Place, ...] = ()  # positions whose players may move, and let the blinds pass
+    playing_over: bool = False  # somebody else may take the chair of an absent player
+    next_posts: bool = False  # where a blind is short of half, the next player posts it
+    stacks: tuple[int, ...] = ()  # that people sit down with; () = usual ones
 
     @property
     def small(self) -> int:
@@ -44,7 +53,18 @@ class Room:
 
     @property
     def big(self) -> int:
-        return self.blinds[1]
+        """The furthest blind, which the books call the big blind."""
+        return self.blinds[-1]
+
+    @property
+    def roles(self) -> dict[Place, str]:
+        """What a post from each position is called."""
+        if len(self.blinds) == 2:
+            return {"small": "small", "big": "big"}
+        return {"small": "small", "middle": "big", "big": "extra"}
+
+    def blind(self, place: Place) -> int:
+        return self.blinds[list(self.roles).index(place)]
 
 
 _HILTON: Final = Room(
@@ -71,6 +91,41 @@ _RROP4: Final = Room(
     far="post-or-wait",  # blinds.13.1, 13.2, 13.4
     far_from=1,
 )  # fmt: skip
+_BICYCLE: Final = replace(
+    _RROP4, name="bicycle", book="bicycle", method="positional",  # p24a, p24b
+    options=(("smallest-chip", 1),), first_button="any",
+    new_posts="nothing", new_anywhere=False,  # p22c; the zone is avoided
+    bars_new_button=False,
+    both="big-live-rest-dead", single="as-both",  # p23a, p23b
+    broke_owes=False,  # p23a speaks of players who are away from the table
+    far="free",
+)  # fmt: skip
+_PASSES: Final = ("small", "button")  # B21
+_MORE: Final = (
+    replace(_HILTON, name="hilton-pass", free_pass=_PASSES),
+    replace(
+        _HILTON, name="hilton-three", blinds=(5, 10, 20), bets=(20, 40), straddle=40,
+        options=(("straddle-amount", 40),),
+    ),
+    replace(
+        _HILTON, name="hilton-pl", betting="pot-limit", bets=(10,), method="positional",
+        both="big-only", made_up_between="big-no-button", free_pass=_PASSES,
+        options=(("straddle-amount", 20), ("entry-post-required", 1), ("makeup-option", 0)),
+    ),
+    replace(_RROP4, name="rrop4-pass", free_pass=("button",), playing_over=True),  # blinds.14, 6
+    replace(_RROP4, name="rrop4-dead-pl", betting="pot-limit", bets=(10,), playing_over=True),
+    replace(_RROP4, name="rrop4-three", blinds=(5, 10, 20), bets=(20, 40)),  # blinds.intro.9
+    replace(
+        _RROP4, name="rrop4-low", variant="triple-27",
+        new_posts="twice-big", far="kill-or-wait",  # blinds.4c, blinds.13.5
+    ),
+    replace(_BICYCLE, name="bicycle-pl", betting="pot-limit", bets=(10,)),
+    replace(
+        _BICYCLE, name="bicycle-short", next_posts=True,  # p04a-p04e
+        stacks=(3, 4, 6, 8, 12, 15, 30, 400, 400, 1000),
+    ),
+)  # fmt: skip
+"""What the first rooms lack: three blinds, pot limit, lowball, free passes, playing over, short blinds."""
 
 ROOMS: Final[dict[str, Room]] = {
     room.name: room
@@ -109,19 +164,12 @@ ROOMS: Final[dict[str, Room]] = {
             options=(("button-method", "moving"),),
         ),
         replace(_RROP4, name="rrop4-dead-nl", betting="no-limit", bets=(10,)),
-        replace(
-            _RROP4, name="bicycle", book="bicycle", method="positional",  # p24a, p24b
-            options=(("smallest-chip", 1),), first_button="any",
-            new_posts="nothing", new_anywhere=False,  # p22c; the zone is avoided
-            bars_new_button=False,
-            both="big-live-rest-dead", single="as-both",  # p23a, p23b
-            broke_owes=False,  # p23a speaks of players who are away from the table
-            far="free",
-        ),
+        _BICYCLE,
         replace(
             _RROP4, name="house-burn", book="house-burn", method="positional", options=(),
             first_button="any", far="free", bars_new_button=False,
         ),
+        *_MORE,
     )
 }  # fmt: skip
 """By name. The amounts of a make-up follow from `both` and `single`; see `posts.make_up`."""

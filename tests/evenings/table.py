@@ -5,11 +5,11 @@ The three methods stand here as sets of seats, after section 0 of the worked exa
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from tests.evenings.rooms import Room
+from tests.evenings.ring import after, clockwise, strictly, within
+from tests.evenings.rooms import Place, Room
 
 How: TypeAlias = Literal["wait", "post", "straddle"]
 
@@ -38,10 +38,13 @@ class Person:
     moved_now: bool = False  # since the last hand
     transferred: bool = False
     rebought: bool = False  # since it last had cards
+    played: bool = False  # had cards on the last hand
+    passing: set[str] = field(default_factory=set)  # what it lets go past free of charge
+    passed_free: bool = False  # has done so, and has had no cards since
 
     @property
     def able(self) -> bool:
-        return self.there and self.stack > 0
+        return self.there and self.stack > 0 and not self.passing
 
 
 @dataclass(frozen=True)
@@ -61,8 +64,10 @@ class Plan:
 
     button: int
     small: int
-    big: int
+    big: int  # the furthest blind
     dealt: list[int]
+    middle: int = 0  # of three blinds
+    stepped_in: int = 0  # the seat that posts the big blind for who is short of half of it
     posts: list[Posting] = field(default_factory=list)
     entering: dict[int, str] = field(default_factory=dict)  # seat: entry, makeup, free, between...
     straddlers: list[int] = field(default_factory=list)
@@ -73,29 +78,15 @@ class Plan:
     def heads_up(self) -> bool:
         return len(self.dealt) == 2
 
+    @property
+    def furthest(self) -> int:
+        """The seat that speaks last before the flop, but for straddles."""
+        return self.stepped_in or self.big
 
-def after(seat: int, seats: Iterable[int]) -> int:
-    """The first of `seats` clockwise after `seat`; `seat` itself comes last."""
-    ring = sorted(seats)
-    return next((one for one in ring if one > seat), ring[0])
-
-
-def clockwise(start: int, seats: Iterable[int]) -> list[int]:
-    """`seats` in order, beginning after `start`; `start` itself last."""
-    ring = sorted(seats)
-    return [s for s in ring if s > start] + [s for s in ring if s <= start]
-
-
-def within(start: int, seat: int, end: int) -> bool:
-    """Whether `seat` lies clockwise after `start` and not after `end`; nothing does if they are one."""
-    if start == end:
-        return False
-    return start < seat <= end if start < end else seat > start or seat <= end
-
-
-def strictly(start: int, seat: int, end: int) -> bool:
-    """Whether `seat` lies between the two, clockwise from `start`."""
-    return within(start, seat, end) and seat != end
+    def at(self, place: Place) -> int:
+        return {"button": self.button, "small": self.small, "middle": self.middle, "big": self.big}[
+            place
+        ]
 
 
 @dataclass
@@ -107,12 +98,18 @@ class Table:
     people: dict[int, Person] = field(default_factory=dict)
     button: int = 0
     small: int = 0
+    middle: int = 0
     big: int = 0
     last_dealt: int = 0
     hands: int = 0
     passed: set[int] = field(
         default_factory=set
     )  # seats a blind has reached or passed in this game
+
+    @property
+    def three(self) -> bool:
+        """Whether there are three blinds."""
+        return len(self.room.blinds) > 2
 
     @property
     def base(self) -> list[int]:
@@ -127,6 +124,12 @@ class Table:
         if not self.hands:
             return self._first()
         plan = self._dead() if self.room.method == "dead" else self._moving()
+        if (
+            self.room.next_posts
+            and plan.heads_up
+            and any(self.people[s].stack < self.room.big for s in plan.dealt)
+        ):
+            raise MurkyError("a short blind of two players")
         self._check_order(plan)
         self._admit(plan)
         self._check_last_action(plan)
@@ -139,10 +142,18 @@ class Table:
             raise MurkyError("a new game of two")
         small = after(self.button, seats)
         plan = Plan(self.button, small, after(small, seats), seats, first_hand=True)
+        if self.three:
+            if len(seats) < 4:
+                raise MurkyError("three blinds and three players")
+            plan.middle, plan.big = plan.big, after(plan.big, seats)
         if self.room.method == "owed":
             self.people[plan.small].need = ["small"]
             self.people[plan.big].need = ["big", "small"]
-        plan.posts = [self._blind(plan.small, "small"), self._blind(plan.big, "big")]
+        if self.room.next_posts and any(
+            self.people[s].stack < self.room.big for s in (small, plan.big)
+        ):
+            raise MurkyError("a short blind on the first hand")
+        plan.posts = [self._blind(plan.at(place), place) for place in self.room.roles]
         return plan
 
     # the methods
@@ -153,6 +164,10 @@ class Table:
         seats = sorted({*base, big})
         if len(seats) < 2 or not base:
             raise MurkyError("nobody to play")
+        if self.three:
+            if len(seats) < 4:
+                raise MurkyError("three blinds and fewer than four players")
+            return Plan(self.small, self.middle, big, seats, middle=self.big)
         if len(seats) == 2:
             other = next(s for s in seats if s != big)
             return Plan(other, other, big, seats)
@@ -184,7 +199,24 @@ class Table:
             raise MurkyError("owed blinds after two-handed play")
         if not self.people[button].settled or not self.people[small].settled:
             raise MurkyError("button or small blind come to somebody who has had no big blind here")
-        return Plan(button, small, big, sorted({*self.base, big}))
+        plan = Plan(button, small, big, sorted({*self.base, big}))
+        self._half(plan)
+        return plan
+
+    def _half(self, plan: Plan) -> None:
+        """Where a big blind is short of half, the next player posts it, if the book has it so."""
+        if not self.room.next_posts:
+            return
+        if self.people[plan.small].stack < self.room.small:
+            raise MurkyError("what a short small blind brings is said of the big blind alone")
+        if self.people[plan.big].stack * 2 >= self.room.big:
+            return
+        plan.stepped_in = after(plan.big, plan.dealt)
+        if (
+            plan.stepped_in in (plan.button, plan.small)
+            or self.people[plan.stepped_in].stack < self.room.big
+        ):
+            raise MurkyError("nobody to post for a short blind")
 
     def _check_order(self, plan: Plan) -> None:
         if plan.heads_up:
@@ -193,9 +225,11 @@ class Table:
             return
         if not strictly(plan.button, plan.small, plan.big) or plan.button == plan.big:
             raise MurkyError("positions out of order")
+        if self.three and not strictly(plan.small, plan.middle, plan.big):
+            raise MurkyError("positions out of order")
         if self.room.method == "dead":
             for seat in plan.dealt:
-                if strictly(plan.button, seat, plan.big) and seat != plan.small:
+                if strictly(plan.button, seat, plan.big) and seat not in (plan.small, plan.middle):
                     raise MurkyError("somebody sits between the blinds")
 
     # who comes in
@@ -243,6 +277,8 @@ class Table:
             return ""
         if person.transferred and room.transfers_free and not person.missed:
             return "free"
+        if person.passed_free:
+            return "free"
         if person.fresh and not person.missed:
             if room.first_button == "drawn" and seat not in self.passed:
                 return "free"
@@ -255,9 +291,10 @@ class Table:
         if person.how != "post" or person.murky:
             return ""
         if person.moved:
-            may = room.far == "post-or-wait" and not person.missed
             at_once = room.far_from > 1 or person.moved_now  # later it may owe nothing any more
-            return "entry" if may and at_once else ""
+            if not at_once or person.missed:
+                return ""
+            return {"post-or-wait": "entry", "kill-or-wait": "kill"}.get(room.far, "")
         return "makeup" if self._makeup(person) is not None else ""
 
     def _check_last_action(self, plan: Plan) -> None:
@@ -270,6 +307,8 @@ class Table:
             )
             if self.people[last].settled and plan.entering.get(last, "big") == "big":
                 return
+            if self.people[last].passed_free:
+                return
             if last not in plan.entering or plan.entering[last] in ("big", "free"):
                 raise MurkyError("last action for somebody who has had no blind here")
             del plan.entering[last]
@@ -277,23 +316,30 @@ class Table:
 
     # what is posted
 
-    def _blind(self, seat: int, role: str) -> Posting:
-        due = self.room.small if role == "small" else self.room.big
-        stack = self.people[seat].stack
-        return Posting(seat, role, min(due, stack), short=stack <= due)
+    def _blind(self, seat: int, place: Place) -> Posting:
+        due, stack = self.room.blind(place), self.people[seat].stack
+        return Posting(seat, self.room.roles[place], min(due, stack), short=stack <= due)
 
     def _posts(self, plan: Plan) -> list[Posting]:
         posts = []
         if self.room.method == "owed":
             posts += self._owed(plan)
         else:
-            if plan.small in plan.dealt and plan.entering.get(plan.small) != "big":
-                posts.append(self._blind(plan.small, "small"))
+            before: tuple[Place, ...] = ("small", "middle")
+            for place in before:
+                seat = plan.at(place)
+                if seat in plan.dealt and plan.entering.get(seat) != "big":
+                    posts.append(self._blind(seat, place))
             posts.append(self._blind(plan.big, "big"))
+            if plan.stepped_in:
+                posts.append(self._blind(plan.stepped_in, "big"))
         for seat in clockwise(plan.big, plan.entering):
             way, person = plan.entering[seat], self.people[seat]
             if way == "entry":
-                posts.append(Posting(seat, "entry", self.room.big))
+                twice = self.room.new_posts == "twice-big"
+                posts.append(Posting(seat, "entry", self.room.big * (2 if twice else 1)))
+            elif way == "kill":
+                posts.append(Posting(seat, "kill", 2 * self.room.big))
             elif way == "between":
                 posts.append(Posting(seat, "makeup-big", self.room.big))
             elif way == "makeup":
@@ -330,6 +376,12 @@ class Table:
     def _makeup(self, person: Person) -> list[Posting] | None:
         """What somebody posts for the blinds it missed; None where the book names no amount."""
         room, seat, missed = self.room, person.seat, person.missed
+        if self.three and missed:
+            if len(missed) < 3 and room.single == "wait":
+                return None
+            total = sum(room.blind(place) for place in room.roles if place in missed)
+            live = min(total, room.big)
+            return [Posting(seat, "makeup", live, total - live)]
         big = Posting(seat, "makeup-big", room.big)
         if len(missed) == 1:
             if room.single == "wait" or room.method == "owed":
@@ -351,30 +403,39 @@ class Table:
         """Learn from a completed hand; return who has newly missed a blind."""
         marked = self._note_missed(plan) if self.hands else []
         for person in self.people.values():
-            person.moved_now = False
+            person.moved_now, person.played = False, person.seat in plan.dealt
         if self.hands:
             for seat in range(1, self.chairs + 1):
-                if within(self.small, seat, plan.small) or within(self.big, seat, plan.big):
+                if any(within(was, seat, now) for was, now in self._moves(plan).values()):
                     self.passed.add(seat)
-        self.passed |= {plan.small, plan.big}
+        self.passed |= {now for _, now in self._moves(plan).values()}
         for seat in plan.dealt:
             person = self.people[seat]
             way = plan.entering.get(seat, "")
             person.plays, person.fresh, person.murky = True, False, False
-            person.moved = person.transferred = person.rebought = False
+            person.moved = person.transferred = person.rebought = person.passed_free = False
             person.missed.clear()
             person.how = "wait"
             if plan.first_hand or seat == plan.big:
                 person.settled, person.between = True, False
-            elif way:
+            elif way and not (way == "free" and person.settled):
                 person.settled = False
                 person.between = way == "between"
             if person.need:
                 person.need.pop(0)
-        self.button, self.small, self.big = plan.button, plan.small, plan.big
+            if plan.stepped_in and seat == plan.big:  # has to make good what it did not post
+                person.plays = person.settled = False
+                person.missed, person.murky = {"big"}, True
+        self.button, self.small, self.big = plan.button, plan.small, plan.furthest
+        self.middle = plan.middle
         self.last_dealt = len(plan.dealt)
         self.hands += 1
         return marked
+
+    def _moves(self, plan: Plan) -> dict[str, tuple[int, int]]:
+        """By blind: where it was, and where it is."""
+        was = {"small": self.small, "middle": self.middle, "big": self.big}
+        return {place: (was[place], plan.at(place)) for place in self.room.roles}
 
     def _note_missed(self, plan: Plan) -> list[int]:
         marked = []
@@ -383,10 +444,15 @@ class Table:
             seat = person.seat
             if seat in plan.dealt or (person.fresh and not person.transferred):
                 continue
-            small, big = within(self.small, seat, plan.small), within(self.big, seat, plan.big)
+            past = {p for p, (was, now) in self._moves(plan).items() if within(was, seat, now)}
+            if person.passing or person.passed_free:
+                if self._let_pass(person, past, plan):
+                    marked.append(seat)
+                continue
+            small, big = "small" in past, "big" in past
             if plan.heads_up:
                 person.murky, person.plays = True, False
-            if not small and not big and not person.need:
+            if not past and not person.need:
                 continue
             if person.fresh and not big and not person.missed:
                 continue  # moved here by the house: nothing is due before the big blind
@@ -399,11 +465,21 @@ class Table:
             if person.need or odd or person.moved or self.room.form == "tournament":
                 person.murky = True
             person.need = []
-            if small or big:
+            if past:
                 new = not person.missed
-                person.missed |= {"small"} if small else set()
-                person.missed |= {"big"} if big else set()
+                person.missed |= past
                 person.plays = False
                 if new:
                     marked.append(seat)
         return marked
+
+    def _let_pass(self, person: Person, past: set[str], plan: Plan) -> bool:
+        """Somebody lets the blinds go past, each once; return whether it missed one more."""
+        more = bool(past - person.passing)
+        if more or plan.heads_up:
+            person.murky, person.passed_free, person.passing = True, False, set()
+            person.missed |= past
+            return more
+        person.passing -= past
+        person.passed_free = not person.passing
+        return False

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from ledger import presence as pr
 from tests.evenings.generate import Dealt
-from tests.evenings.table import Plan, Posting, Table, after, clockwise, strictly, within
+from tests.evenings.ring import after, clockwise, strictly, within
+from tests.evenings.table import Plan, Posting, Table
 
 
 def _settled_hand(table: Table, plan: Plan) -> bool:
