@@ -367,11 +367,11 @@ class Telling:
 
     def account(self, source: int, start: int, length: int) -> Account:
         """Return the hand; its bytes begin at `start` of the chunk, which begins at byte `source`."""
-        starts, lengths, base = self.places.starts, self.places.lengths, self.base
+        starts, lengths = self.places.starts, self.places.lengths
         places: list[int] = []
         for mark in self.marks:
             if mark == NOWHERE:
                 places += (0, 0)
             else:
-                places += (starts[mark] - base, lengths[mark])
+                places += (starts[mark] - start, lengths[mark])
         return Account(self.events, places, source + start, length, self.derived, self.times)  # type: ignore[arg-type]  # only hand events are put down

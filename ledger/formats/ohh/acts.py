@@ -318,8 +318,9 @@ def pots(
                 _win(told, win, which if len(found) > 1 else None, seats)
             told.at = spans.add(start, size)
         for kind in _DROPS:
-            if pot.get(kind) is not None:
-                told.put(DropTaken(kind, amounts.number(pot[kind], told.exponent)))
+            taken = amounts.number(pot.get(kind) or 0, told.exponent)
+            if taken or (pot.get(kind) is not None and pot is found[0]):
+                told.put(DropTaken(kind, taken))
         if len(found) > 1:
             told.put(
                 ResultDeclared("side-pot" if which else "main-pot", None, amount, "", which or 0)

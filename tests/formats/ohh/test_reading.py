@@ -1,0 +1,175 @@
+"""Open Hand History becomes the right events, each at its member; what is written is read again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.account import Account, Reject
+from ledger.formats.ohh import FORMAT
+from ledger.hand.betting import BetReturned, Raised
+from ledger.hand.ending import ResultDeclared
+from ledger.hand.fold import fold
+from ledger.intake.accounting import account as accounted
+from ledger.notation import Chunk
+from tests.conftest import ROOT
+from tests.formats.support import one, people, read, told, unbalanced, unread
+
+SAMPLES = Path(__file__).parent / "samples"
+NAMES = sorted(path.stem for path in SAMPLES.glob("*.ohh"))
+SCHEMA = json.loads((ROOT / "schemas/formats/ohh-1.4.7.json").read_text(encoding="utf-8"))
+
+
+def sample(name: str) -> bytes:
+    return (SAMPLES / f"{name}.ohh").read_bytes()
+
+
+def changed(**members: Any) -> bytes:
+    hand = json.loads(sample("dead-post"))
+    for name, value in members.items():
+        if value is None:
+            del hand["ohh"][name]
+        else:
+            hand["ohh"][name] = value
+    return json.dumps(hand).encode()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
+    found = told(read(FORMAT, sample(name)))
+    golden = SAMPLES / f"{name}.golden"
+    if regen:
+        golden.write_text(found, encoding="utf-8")
+    assert found == golden.read_text(encoding="utf-8")
+
+
+def test_every_act_points_at_its_very_object() -> None:
+    data = sample("dead-post")
+    account = one(FORMAT, data)
+    for index, event in enumerate(account.events):
+        start, length = account.places[2 * index : 2 * index + 2]
+        if isinstance(event, Raised):
+            said = json.loads(data[account.start + start :][:length])
+            assert said["action"] == "Raise"
+            assert round(said["amount"] * 100) == event.added
+
+
+def test_a_bet_that_nobody_called_is_concluded_and_the_hand_balances() -> None:
+    account = one(FORMAT, sample("dead-post"))
+    assert not unbalanced(account)
+    returned = [at for at, event in enumerate(account.events) if isinstance(event, BetReturned)]
+    assert [account.events[at] for at in returned] == [BetReturned(5, 6100)]
+    assert set(returned) <= set(account.derived)
+
+
+def test_members_and_acts_that_nobody_knows_are_kept() -> None:
+    who = people()
+    account = read(FORMAT, sample("runs-and-strangers"), who=who)[0]
+    assert isinstance(account, Account)
+    kept = unread(account, who)
+    assert [words.partition(":")[0].strip('{"') for words in kept] == [
+        "action_number", "weather", "mood",  # an act of nobody who sits here
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("members", "code"),
+    [
+        ({"game_number": None}, "no-header"),
+        ({"game_type": "Whist"}, "game"),
+        ({"players": []}, "no-players"),
+        ({"players": [{"id": 1, "seat": 99, "name": "x"}]}, "seat"),
+        (
+            {"players": [{"id": 1, "seat": 1, "name": "x"}, {"id": 2, "seat": 1, "name": "y"}]},
+            "seat",
+        ),
+        ({"small_blind_amount": 1e300}, "amount"),
+        ({"small_blind_amount": 10**30}, "amount"),
+        ({"small_blind_amount": "٣"}, "amount"),
+        ({"rounds": "none"}, "damaged"),
+        ({"rounds": [{"street": "Flop", "cards": ["Zz"]}]}, "cards"),
+    ],
+)
+def test_what_cannot_be_said_is_a_reject_with_its_reason(
+    members: dict[str, Any], code: str
+) -> None:
+    items = read(FORMAT, changed(**members))
+    assert [item.code for item in items if isinstance(item, Reject)] == [code]
+
+
+def test_a_hand_that_breaks_off_does_not_take_the_next_one_with_it() -> None:
+    first, second = sample("dead-post")[:900], sample("side-pot")
+    items = read(FORMAT, first + b"\n\n" + second)
+    assert [type(item).__name__ for item in items] == ["Reject", "Account"]
+
+
+@pytest.mark.parametrize("frame", [b"%s\n\n%s", b"%s%s", b"[%s,\n%s]\n", b"\xef\xbb\xbf%s\r\n%s"])
+def test_hands_may_stand_in_any_frame(frame: bytes) -> None:
+    data = frame % (sample("dead-post").strip(), sample("side-pot").strip())
+    items = read(FORMAT, data)
+    assert [item.opened.number for item in items if isinstance(item, Account)] == [
+        "900000000001",
+        "17",
+    ]
+    assert accounted(Chunk(data), items).not_read == 0
+
+
+def test_a_summary_of_a_tournament_is_no_hand() -> None:
+    (item,) = read(FORMAT, b'{"ots": {"spec_version": "1.0"}}')
+    assert isinstance(item, Reject)
+    assert item.code == "not-a-hand"
+
+
+def test_depth_is_no_way_to_break_the_reader() -> None:
+    items = read(FORMAT, b'{"ohh": {"game_number": "1", "players": ' + b"[" * 200_000)
+    assert [type(item).__name__ for item in items] == ["Reject"]
+
+
+@given(data=st.data())
+def test_no_damage_makes_it_raise_and_every_byte_is_accounted_for(data: st.DataObject) -> None:
+    raw = bytearray(sample(data.draw(st.sampled_from(NAMES))))
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(raw) - 1))
+        raw[at : at + data.draw(st.integers(0, 30))] = data.draw(
+            st.sampled_from(
+                [b"", b"\0", b'"', b"{", b"]", b"9", b'"ohh":', b"\xff", b"null", b"-1", b"1e400"]
+            )
+        )
+    items = read(FORMAT, bytes(raw), encoding="utf-8")
+    assert accounted(Chunk(bytes(raw)), items).not_read == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_written_is_valid_and_is_read_again_as_the_same(name: str) -> None:
+    who = people()
+    for account in read(FORMAT, sample(name), who=who):
+        assert isinstance(account, Account)
+        written = FORMAT.write and FORMAT.write(account.events, who)
+        assert written
+        jsonschema.Draft202012Validator(SCHEMA).validate(json.loads(written.text))
+        again = one(FORMAT, written.text, who=who)
+        assert not unbalanced(again)
+        if not written.losses:
+            assert _facts(again) == _facts(account)
+
+
+def _facts(account: Account) -> list[Any]:
+    """All but what the frame says: the version that wrote, and declared sums, which are checks."""
+    return [event for event in account.events[1:] if not isinstance(event, ResultDeclared)]
+
+
+def test_what_the_format_cannot_say_is_listed() -> None:
+    who = people()
+    account = read(FORMAT, sample("runs-and-strangers"), who=who)[0]
+    assert isinstance(account, Account)
+    written = FORMAT.write and FORMAT.write(account.events, who)
+    assert written
+    assert any(loss.startswith("line unread") for loss in written.losses)
+    assert fold(account.events).runs == 2
+    assert written.text.count('"River"') == 2
