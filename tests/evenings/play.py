@@ -253,8 +253,8 @@ def _draw(hand: Hand) -> None:
             hand.check_or_call(seat)
         else:
             hand.fold(seat)
-    hand.street, hand.bets = "draw1", {}
-    hand.events.append(d.CardBurned("draw1"))
+    hand.street, hand.bets = "first-draw", {}
+    hand.events.append(d.CardBurned("first-draw"))
     first, second = hand.turns()
     count = hand.rng.randint(1, 3)
     hand.events += [

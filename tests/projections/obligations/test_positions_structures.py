@@ -175,6 +175,11 @@ def test_whether_who_stood_in_is_credited_is_not_judged() -> None:
     assert found[1].place is not None
     assert found[1].place.judged
     assert not any(one.judged for one in found[2].placements)
+    reasons = [one.button_why[0].says for one in found[2].placements]
+    assert reasons == ["whether who posted for a short blind has had its own: no book says"] * len(
+        reasons
+    )
+    assert reasons
 
 
 def test_a_straddle_moves_the_opening_and_nothing_else() -> None:
