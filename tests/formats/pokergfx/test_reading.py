@@ -1,0 +1,286 @@
+"""A live table's export becomes the right events, and what it does not say is marked as concluded."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.account import Account, Reject, TableAccount
+from ledger.formats.pokergfx import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.intake.accounting import account as accounted
+from ledger.notation import Chunk
+from tests.formats.support import one, people, read, told, unbalanced, unread
+
+SAMPLES = Path(__file__).parent / "samples"
+NAMES = sorted(path.stem for path in SAMPLES.glob("*.json"))
+
+
+def sample(name: str) -> str:
+    return (SAMPLES / f"{name}.json").read_text(encoding="utf-8")
+
+
+def hands(name: str) -> dict[str, Account]:
+    found = [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]
+    return {account.opened.number: account for account in found}
+
+
+def of(account: Account, kind: type) -> list:
+    return [event for event in account.events if isinstance(event, kind)]
+
+
+def changed(name: str, **fields: object) -> str:
+    """The sample with other members in its first hand."""
+    whole = json.loads(sample(name))
+    whole["Hands"] = [{**whole["Hands"][0], **fields}]
+    return json.dumps(whole)
+
+
+def concluded(account: Account, kind: type) -> bool:
+    return all(
+        at in account.derived for at, event in enumerate(account.events) if isinstance(event, kind)
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
+    found = told(read(FORMAT, sample(name)))
+    golden = SAMPLES / f"{name}.golden"
+    if regen:
+        golden.write_text(found, encoding="utf-8")
+    assert found == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_byte_is_accounted_for_and_chips_come_to_the_declared_stacks(name: str) -> None:
+    data = sample(name).encode()
+    items = read(FORMAT, data)
+    counts = accounted(Chunk(data), items)
+    assert (counts.not_read, counts.rejected) == (0, 0)
+    wrong = [a.opened.number for a in items if isinstance(a, Account) and unbalanced(a)]
+    assert wrong == (["15"] if name == "live-table" else [])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_event_points_at_the_value_that_tells_it(name: str) -> None:
+    data = sample(name).encode()
+    for account in hands(name).values():
+        for index, event in enumerate(account.events):
+            start, length = account.places[2 * index : 2 * index + 2]
+            said = data[account.start + start :][:length].decode()
+            if isinstance(event, o.HandOpened):
+                assert said == event.number
+            if isinstance(event, b.Folded | b.Checked | b.Called | b.Bet | b.Raised):
+                assert json.loads(said)["PlayerNum"] == event.seat
+            if isinstance(event, e.ResultDeclared):
+                assert json.loads(said)["EndStackAmt"] == event.amount
+
+
+def test_bets_calls_and_raises_are_the_streets_total() -> None:
+    hand = hands("bets")["1"]
+    assert of(hand, b.Raised) == [b.Raised(8, 4500, 4500), b.Raised(3, 16000, 18000, True)]
+    assert of(hand, b.Called) == [b.Called(8, 13500, 18000)]
+
+
+def test_single_board_cards_are_one_flop() -> None:
+    dealt = of(hands("bets")["1"], d.BoardDealt)
+    assert [(one.street, one.cards) for one in dealt] == [
+        ("flop", "Kd7s3c"), ("turn", "2h"), ("river", "9d"),
+    ]  # fmt: skip
+
+
+def test_winners_and_returned_bets_are_concluded_from_the_stacks() -> None:
+    hand = hands("all-in")["5"]
+    assert of(hand, b.BetReturned) == [b.BetReturned(3, 8000)]
+    assert of(hand, e.PotAwarded) == [
+        e.PotAwarded(1, 2500, 0), e.PotAwarded(1, 13500, 1), e.PotAwarded(2, 14000, 2),
+    ]  # fmt: skip
+    assert concluded(hand, e.PotAwarded)
+    assert concluded(hand, b.BetReturned)
+
+
+def test_a_big_blind_with_too_few_chips_pays_its_blind_before_the_ante() -> None:
+    hand = hands("all-in")["6"]
+    assert of(hand, o.BlindPosted)[1] == o.BlindPosted(2, "big", 1500)
+    assert not of(hand, o.AntePosted)
+    assert hand.events.index(of(hand, o.BlindPosted)[1]) in hand.derived
+
+
+def test_the_button_may_lie_at_an_empty_seat_and_a_blind_may_fall_to_one() -> None:
+    hand = hands("live-table")["11"]
+    assert of(hand, o.ButtonPlaced) == [o.ButtonPlaced(5)]
+    assert o.BlindPositionPlaced("small", 6) in hand.events
+    assert of(hand, o.BlindSkipped) == [o.BlindSkipped("small", 6, "empty-seat")]
+
+
+def test_a_card_that_was_read_twice_stays_in_both_places() -> None:
+    dealt = of(hands("live-table")["12"], d.HoleCardsDealt)
+    assert [one.cards for one in dealt if "As" in one.cards] == ["As7d", "As4h"]
+    assert {one.how for one in dealt} == {"rfid"}
+
+
+def test_a_hand_after_which_everybody_has_the_same_chips_was_aborted() -> None:
+    hand = hands("live-table")["13"]
+    assert of(hand, e.HandVoided) == [e.HandVoided("aborted")]
+    assert not of(hand, e.PotAwarded)
+    assert not of(hand, e.HandCompleted)
+
+
+def test_chips_that_appear_are_declared_and_nothing_is_made_to_fit() -> None:
+    hand = hands("live-table")["15"]
+    assert of(hand, e.PotAwarded) == [e.PotAwarded(9, 4000, 0)]
+    assert unbalanced(hand) == ["seat 9 declared end 99000, has 29000"]
+
+
+def test_the_title_of_a_session_is_a_fact_of_its_table() -> None:
+    who = people()
+    found = [item for item in read(FORMAT, sample("live-table"), who=who) if isinstance(item, TableAccount)]  # fmt: skip
+    assert [who.words(item.events[0].text) for item in found] == ["Night of the rivers"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "payers"),
+    [
+        ("STD_ANTE", [2, 3, 8]),
+        ("BUTTON_ANTE", [8]),
+        ("BB_ANTE", [3]),
+        ("bb_ante_bb1st", [3]),
+        ("TB_ANTE", []),
+    ],
+)
+def test_the_kind_of_ante_says_who_pays_it(kind: str, payers: list[int]) -> None:
+    flop = json.loads(sample("bets"))["Hands"][0]["FlopDrawBlinds"]
+    hand = one(FORMAT, changed("bets", FlopDrawBlinds={**flop, "AnteType": kind}))
+    assert [event.seat for event in of(hand, o.AntePosted)] == payers
+    assert {event.for_table for event in of(hand, o.AntePosted)} <= {len(payers) == 1}
+
+
+def test_a_live_ante_counts_toward_calling() -> None:
+    flop = json.loads(sample("bets"))["Hands"][0]["FlopDrawBlinds"]
+    hand = one(FORMAT, changed("bets", FlopDrawBlinds={**flop, "AnteType": "LIVE_ANTE"}))
+    assert o.BlindPosted(8, "unknown", 2000) in hand.events
+    assert of(hand, b.Raised)[0] == b.Raised(8, 2500, 4500)
+
+
+def test_runs_and_boards_are_told_apart() -> None:
+    boards = of(hands("games")["24"], d.BoardDealt)
+    assert [(one.street, one.board, one.run) for one in boards[:2]] == [("flop", 1, 1), ("flop", 2, 1)]  # fmt: skip
+    runs = of(hands("games")["25"], d.BoardDealt)
+    assert [(one.street, one.run) for one in runs[-2:]] == [("turn", 2), ("river", 2)]
+    assert [one.run for one in of(hands("games")["25"], e.PotAwarded)] == [1, 2]
+
+
+def test_streets_that_no_card_announces_are_concluded() -> None:
+    stud = hands("games")["26"]
+    assert of(stud, d.StreetDealt) == [d.StreetDealt("fourth")]
+    assert concluded(stud, d.StreetDealt)
+    draw = hands("games")["27"]
+    assert of(draw, d.CardsDiscarded) == [d.CardsDiscarded(2, 2)]
+    assert of(draw, d.StoodPat) == [d.StoodPat(1)]
+
+
+def test_what_nobody_knows_is_kept_and_makes_the_hand_incomplete() -> None:
+    who = people()
+    hand = next(i for i in read(FORMAT, sample("unknown"), who=who) if isinstance(i, Account))
+    said = unread(hand, who)
+    assert 'Country: "XX"' in said
+    assert "HoleCards: 10s zz" in said
+    assert '"noise"' in said
+    assert 'Weather: "rain"' in said
+    assert any("TIMEOUT" in words for words in said)
+
+
+def test_a_player_without_a_name_is_known_by_the_seat() -> None:
+    who = people()
+    hand = next(i for i in read(FORMAT, sample("unknown"), who=who) if isinstance(i, Account))
+    assert [who.name(one.player) for one in of(hand, o.SeatDealtIn)] == ["Ada", "Bo", "seat 8"]
+
+
+def test_a_longer_export_of_the_same_session_tells_the_same_hands() -> None:
+    whole = json.loads(sample("bets"))
+    early = json.dumps({**whole, "Hands": whole["Hands"][:1]})
+    whole["EventTitle"], whole["Payouts"] = "Final", [5, 3]
+    whole["Hands"][0]["Players"][0]["VPIPPercent"] = 44
+    late = [i for i in read(FORMAT, json.dumps(whole)) if isinstance(i, Account)]
+    assert one(FORMAT, early).events == late[0].events
+
+
+def test_the_session_is_the_table_and_its_number_also_follows_from_when_it_began() -> None:
+    whole = json.loads(sample("bets"))
+    whole["CreatedDateTimeUTC"] = "2025-10-19T13:38:53.8222042Z"
+    del whole["ID"]
+    assert read(FORMAT, json.dumps(whole))[0].opened.table == "638964779338222042"
+    name = "PGFX_live_data_export GameID=638964611175191251.json"
+    assert read(FORMAT, json.dumps(whole), name=name)[0].opened.table == "638964611175191251"
+
+
+def test_a_file_that_breaks_off_gives_its_whole_hands() -> None:
+    text = sample("bets")
+    cut = text[: text.index('"HandNum":2') + 4]
+    items = read(FORMAT, cut)
+    assert [type(item) for item in items] == [Account, Reject]
+    assert items[0].events == hands("bets")["1"].events
+    assert items[1].code == "cut-off"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("GAME,PokerGFX 3.2,FEATURE_TABLE,\nHAND,1,176,HOLDEM\n", "side-file"),
+        ('{"CreatedDateTimeUTC":"x","Hands":[],"ID":5}', "not-a-hand"),
+        ('{"CreatedDateTimeUTC":"2026-01-15T19:00:00Z","Hands":[{"HandNum":1', "cut-off"),
+        (changed("bets", HandNum=None), "no-header"),
+        (changed("bets", GameVariant="PINEAPPLE"), "unknown-game"),
+        (changed("bets", BetStructure="HALFPOT"), "unknown-game"),
+        (changed("bets", AnteAmt=10**16), "amount"),
+        (changed("bets", AnteAmt="many"), "amount"),
+        (changed("bets", Players=[]), "cut-off"),
+        (changed("bets", Description="\0"), "damaged"),
+        (changed("bets", Events=json.loads("[" * 70 + "]" * 70)), "too-deep"),
+        ("no export at all", "not-a-hand"),
+    ],
+)
+def test_what_is_no_hand_is_rejected_with_its_reason(text: str, code: str) -> None:
+    items = read(FORMAT, text)
+    assert [item.code for item in items if isinstance(item, Reject)] == [code]
+
+
+def test_amounts_with_decimals_make_the_unit_finer() -> None:
+    flop = json.loads(sample("bets"))["Hands"][0]["FlopDrawBlinds"]
+    hand = one(FORMAT, changed("bets", FlopDrawBlinds={**flop, "SmallBlindAmt": 0.25}))
+    game = of(hand, o.GameSet)[0]
+    assert (game.exponent, game.blinds) == (2, (25, 200000))
+
+
+def test_utf_16_is_refused_with_what_to_do() -> None:
+    items = read(FORMAT, sample("bets").encode("utf-16-le"), encoding="utf-16-le")
+    assert [(item.code, item.hint) for item in items] == [("encoding", "Save the file as UTF-8.")]
+
+
+def test_it_knows_its_own_files_and_no_others() -> None:
+    assert all(FORMAT.sniff(sample(name).encode()) >= 90 for name in NAMES)
+    for other in (b"", b"{}", b'{"ohh": {}}', b"PokerStars Hand #1:", b"entry,at,order\n"):
+        assert FORMAT.sniff(other) == 0
+
+
+@given(st.data())
+def test_damaged_bytes_never_raise_and_all_are_accounted_for(data: st.DataObject) -> None:
+    raw = bytearray(sample(data.draw(st.sampled_from(NAMES))).encode())
+    raw = raw[: data.draw(st.integers(0, len(raw)))]
+    for _ in range(data.draw(st.integers(0, 6))):
+        if raw:
+            at = data.draw(st.integers(0, len(raw) - 1))
+            raw[at : at + data.draw(st.integers(0, 3))] = data.draw(
+                st.sampled_from([b'"', b"{", b"}", b"[", b"]", b"-", b"9", b"null", b"\\", b"\xff", b"1e9"])
+            )  # fmt: skip
+    chunk = Chunk(bytes(raw))
+    counts = accounted(chunk, list(FORMAT.read(chunk, people())))
+    assert counts.not_read == 0
+    assert counts.all == len(raw)
