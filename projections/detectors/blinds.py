@@ -49,10 +49,12 @@ def wrong_amount(hand: Course) -> Iterator[Answer]:
             continue
         due, paid = hand.blinds[at], post.live + post.dead
         stack = hand.stack_at(post.seat)
-        if paid > due or (paid < due and not post.all_in and stack != paid):
-            if paid < due and post.all_in is None and stack is None:
-                yield CannotTell("stacks-before")
-                continue
+        short = paid < due
+        if short and (post.all_in or stack == paid):
+            continue
+        if short and post.all_in is None and stack is None:
+            yield CannotTell("stacks-before")
+        elif paid != due:
             yield Breach(
                 version, f"seat {post.seat} posted {hand.say(paid)} as the {post.role} blind",
                 seat=post.seat, should=f"a {post.role} blind of {hand.say(due)}",

@@ -16,7 +16,7 @@ from ledger.vocabulary import Chips, Seat, Witness
 from projections.course import Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.obligations.ring import between
+from projections.obligations.ring import after, between, right_of_dealer
 from projections.placed import button_of
 from projections.sitting import Sitting
 
@@ -58,10 +58,10 @@ def not_right_of_dealer(hand: Course, sitting: Sitting) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     button = button_of(hand)
-    box = hand.option("dealer-box") or 1
+    box = hand.option("dealer-box")
     there = {*hand.start, *(event.seat for _, event in hand.of(SeatLeftOut))}
-    right = _last_before(box, there)
-    if button is not None and button not in (right, _last_before(box, set(hand.start))):
+    right = right_of_dealer(box, there)
+    if button is not None and button not in (right, right_of_dealer(box, hand.start)):
         yield Breach(
             sitting.version_of("button"), f"the first button of the game is in seat {button}",
             seat=button, should=f"the button in seat {right}",
@@ -104,11 +104,6 @@ def _begins(sitting: Sitting) -> bool:
     return any(isinstance(told.event, GameStarted) for told in sitting.between)
 
 
-def _last_before(box: Seat, seats: set[Seat]) -> Seat | None:
-    """Return the last seat of the ring that begins at `box`."""
-    return max(seats, key=lambda seat: (seat < box, seat), default=None)
-
-
 # Away when the button comes
 
 
@@ -139,12 +134,14 @@ def _due_but_out(hand: Course, sitting: Sitting) -> tuple[Seat, SeatState] | Non
         event.seat for _, event in hand.of(SeatLeftOut) if event.reason == "asked-to-be-dealt-out"
     }
     out |= {one.seat for one in sitting.due.seats if one.missed or one.barred}
+    seats = sitting.state.seats
     on_the_way = [
-        (seat, held) for seat, held in sitting.state.seats.items()
+        seat for seat, held in seats.items()
         if seat != now and between(was, seat, now) and seat not in out and held.presence == "away"
         and held.stack != 0 and not held.busted and not held.asked_out
     ]  # fmt: skip
-    return min(on_the_way, key=lambda one: (one[0] < was, one[0]), default=None)
+    seat = after(was, on_the_way)
+    return None if seat is None else (seat, seats[seat])
 
 
 @detects(
@@ -242,11 +239,17 @@ def _refused(
 def _stacks_on_the_way(
     hand: Course, sitting: Sitting, was: Seat, now: Seat
 ) -> Iterator[tuple[Seat, Chips]]:
-    """Yield the seats that are there after the last big blind and up to this one, with their stacks."""
-    told = {event.seat: event.stack for _, event in hand.of(SeatLeftOut)}
+    """Yield the seats that are there after the last big blind and up to this one, with their stacks.
+
+    Who got no cards for another reason than the chips was not refused them for that.
+    """
+    left_out = [event for _, event in hand.of(SeatLeftOut)]
+    told = {event.seat: event.stack for event in left_out}
+    waits = {event.seat for event in left_out if event.reason not in ("no-chips", "unknown")}
     for seat, held in sorted(sitting.state.seats.items()):
         dealt = seat in hand.start
         here = held.presence == "present" and not held.asked_out and not held.wait
+        here = here and seat not in waits
         if seat != was and between(was, seat, now) and (dealt or here):
             chips = hand.stack_at(seat) if dealt else told.get(seat, held.stack)
             if chips:

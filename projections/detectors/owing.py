@@ -115,10 +115,9 @@ def total(
     if sitting is None:
         yield from _total_by_role(hand, of, all_blinds_option)
         return
-    every = min(2, len(hand.blinds)) if len(hand.blinds) < 3 else 3
     there = [
         one for one in _owing(hand, sitting)
-        if one.posts and one.due.deal != "no" and len({m.role for m in one.due.missed}) >= every
+        if one.posts and one.due.deal != "no" and len({m.role for m in one.due.missed}) >= len(hand.blinds)
     ]  # fmt: skip
     other = option_differs(hand, all_blinds_option) if there else NO_OCCASION
     if other is not None:

@@ -171,9 +171,6 @@ def same_card_twice(hand: Course) -> Iterator[Answer]:
         (f"seat {seat}", seat, state.hole(seat)) for seat in sorted(known)
     ]
     places += [("the board", None, board) for board in state.boards[:1]]
-    cards = [card for _, _, held in places for card in held if card in _CARDS]
-    if len(set(cards)) == len(cards):
-        return
     where: dict[str, str] = {}
     for name, seat, held in places:
         for card in held:

@@ -128,8 +128,7 @@ def paid_on_declaration(hand: Course, *, manners: list[str]) -> Iterator[Answer]
         version = paid.get(event.seat)
         if version is None or not hand.contested or event.manner not in manners:
             continue
-        thrown = _thrown(hand, event.seat, version)
-        if thrown is not None and said < thrown:
+        if hand.since(said, CardsMucked, seat=event.seat, before=version):
             yield Breach(version, f"seat {event.seat} was paid without cards, after declaring the board", seat=event.seat,
                          should="no share: a declaration has no effect", remedy="not-followed",
                          money=paid_instead(hand, event.seat),

@@ -11,7 +11,7 @@ from ledger.vocabulary import Seat
 from projections.obligations.asking import Cites, Draft
 from projections.obligations.due import Ground, Method
 from projections.obligations.game import BlindName, option
-from projections.obligations.ring import after
+from projections.obligations.ring import after, right_of_dealer
 from projections.obligations.round import Where
 from projections.policy import Policy
 
@@ -33,9 +33,8 @@ def button_of_first(
     way = None if ruling is None else ruling.value
     cites = () if ruling is None else ruling.clauses
     if way == "right-of-dealer":
-        box = option(state, hand, "dealer-box")
-        left = box if isinstance(box, int) else 1
-        seat = max(dealt, key=lambda one: (one < left, one))
+        seat = right_of_dealer(option(state, hand, "dealer-box"), dealt)
+        assert seat is not None  # noqa: S101 - the caller has somebody to deal to
         right = f"a new game: seat {seat} is the first player counter-clockwise of the dealer"
         return seat, Ground(right, cites), True
     if state.drawn is not None:

@@ -23,6 +23,17 @@ def before(seat: Seat, ring: Collection[Seat]) -> Seat | None:
     return max(behind) if behind else max(ring, default=None)
 
 
+def right_of_dealer(box: object, ring: Collection[Seat]) -> Seat | None:
+    """Return the first of `ring` counter-clockwise from the dealer, who sits before seat `box`.
+
+    Where the record does not tell the seat, that is seat 1.
+
+    >>> right_of_dealer(4, [1, 3, 4]), right_of_dealer(None, [1, 3, 4])
+    (3, 4)
+    """
+    return before(box - 1, ring) if isinstance(box, int) else max(ring, default=None)
+
+
 def between(start: Seat, seat: Seat, end: Seat) -> bool:
     """Whether `seat` lies clockwise after `start` and not after `end`; from a seat to itself is all round.
 

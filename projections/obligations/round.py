@@ -128,14 +128,8 @@ class Round:
         Formats that give only an order of players number the seats anew in each hand.
         """
         where = self.where
-        if where is None or (
-            len(where.dealt) == len(hand.dealt_in)
-            and all(
-                one.seat == seat and one.player == player
-                for one, seat, player in zip(hand.dealt_in, where.dealt, where.players, strict=True)
-            )
-        ):
-            return where
+        if where is None:
+            return None
         sat = dict(zip(where.players, where.dealt, strict=True))
         now = {one.player: one.seat for one in hand.dealt_in}
         moved = sum(seat != sat[player] for player, seat in now.items() if player in sat)
