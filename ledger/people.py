@@ -7,7 +7,7 @@ name at the same venue has the same id in one ledger and another in the next.
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64encode
+from base64 import b32encode, urlsafe_b64encode
 from hashlib import blake2b, sha256
 from typing import TypeAlias
 
@@ -86,6 +86,17 @@ class People:
     def words(self, ref: TextRef) -> str | None:
         """Return the text behind a reference, raw and hostile; None if unknown or erased."""
         return "" if ref == "" else self.texts.get(ref)
+
+    def pseudonym(self, player: PlayerId) -> str:
+        """Return a name that stands for a player and that only this ledger can give again."""
+        digest = blake2b(player.encode(), key=self._secret, person=b"pseudonym", digest_size=5)
+        return "player-" + b32encode(digest.digest()).decode("ascii").lower()
+
+    def secret_for(self, purpose: str) -> bytes:
+        """Return another secret, which follows from this one: ids made with it lead nobody back."""
+        return blake2b(
+            purpose.encode(), key=self._secret, person=b"secret", digest_size=32
+        ).digest()
 
     def stored(self) -> None:
         """Forget what is fresh: the vault has it."""

@@ -1,0 +1,82 @@
+"""Under which names hands leave the ledger: as they are, by position, or under pseudonyms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, Literal, TypeAlias, TypeVar
+
+from msgspec.structs import replace
+
+from ledger.event import Event
+from ledger.hand.ending import CardsShown
+from ledger.hand.opening import ButtonPlaced, HandOpened, SeatDealtIn, SeatLeftOut
+from ledger.people import People
+from ledger.vocabulary import PlayerId, Seat
+
+Naming: TypeAlias = Literal["keep", "position", "pseudonym"]
+
+_E = TypeVar("_E", bound=Event)
+
+_PERSONS: Final = ("player", "person")
+_TEXTS: Final = ("text", "words", "why", "claim")
+
+
+def renamed(events: Sequence[_E], people: People, naming: Naming) -> tuple[list[_E], People]:
+    """Return a hand under other names, and the people who are called so.
+
+    Pseudonyms follow from the ledger's secret: one player has one in every hand and every export of
+    this ledger, and nobody without the ledger finds the name behind it. Free texts may hold names:
+    only what a shown hand is called is kept of them.
+    """
+    if naming == "keep":
+        return list(events), people
+    venue = next((event.venue for event in events if isinstance(event, HandOpened)), "")
+    called = positions(events) if naming == "position" else {}
+    new = People(people.secret_for(naming))
+    ids: dict[PlayerId, PlayerId] = {}
+
+    def alias(player: PlayerId) -> PlayerId:
+        if player not in ids:
+            name = called.get(player) or people.pseudonym(player)
+            ids[player] = new.player(venue, name)
+        return ids[player]
+
+    return [_under(event, people, new, alias) for event in events], new
+
+
+def _under(event: _E, people: People, new: People, alias: Any) -> _E:  # noqa: ANN401 - a function of ids
+    changed: dict[str, str] = {}
+    for field in _PERSONS:
+        if player := getattr(event, field, ""):
+            changed[field] = alias(player)
+    for field in _TEXTS:
+        if ref := getattr(event, field, ""):
+            keep = isinstance(event, CardsShown) and people.words(ref)
+            changed[field] = new.text(keep) if keep else ""
+    return replace(event, **changed) if changed else event
+
+
+def positions(events: Sequence[Event]) -> dict[PlayerId, str]:
+    """Return each player's position in the hand: BTN, SB, BB, UTG, ..., CO; seats where there is no button."""
+    dealt = {event.seat: event.player for event in events if isinstance(event, SeatDealtIn)}
+    out = {event.player: f"Seat {event.seat}" for event in events if isinstance(event, SeatLeftOut)}
+    button = next((event.seat for event in events if isinstance(event, ButtonPlaced)), None)
+    if button is None:
+        return out | {player: f"Seat {seat}" for seat, player in dealt.items()}
+    order = sorted(dealt, key=lambda seat: (seat <= button, seat))
+    return out | {
+        dealt[seat]: title for seat, title in zip(order, _titles(order, button), strict=True)
+    }
+
+
+def _titles(order: list[Seat], button: Seat) -> list[str]:
+    """Return what the seats are called, from the button's left on; the button may lie at an empty seat."""
+    count = len(order)
+    has_button = order[-1:] == [button]
+    if count == 2 and has_button:
+        return ["BB", "BTN"]
+    early = ["SB", "BB"][: count - has_button]
+    middle = count - len(early) - has_button
+    late = ["LJ", "HJ", "CO"][max(0, 3 - max(middle - 1, 0)) :] if middle > 1 else ["CO"][:middle]
+    first = ["UTG", *(f"UTG+{k}" for k in range(1, middle))][: middle - len(late)]
+    return [*early, *first, *late, *(["BTN"] if has_button else [])]

@@ -1,0 +1,100 @@
+"""Tables for spreadsheets and columns: every amount a number, no cell a formula, nothing left out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from ledger.entry import NO_MARK, Entry, Mark, Place, Recorded
+from ledger.errors import MissingExtraError
+from ledger.event import topic
+from ledger.export import events as exported
+from ledger.export.events import Told, json_lines, parquet
+from ledger.export.seats import COLUMNS, header, rows
+from ledger.formats.ohh import FORMAT
+from ledger.people import People
+from tests.conftest import ROOT
+from tests.formats.support import one, people
+
+SAMPLE = ROOT / "tests/formats/ohh/samples/dead-post.ohh"
+
+
+def told(who: People) -> list[Told]:
+    account = one(FORMAT, SAMPLE.read_bytes().replace(b'"Ada"', b'"=cmd|1"'), who=who)
+    opened = account.opened
+    recorded = Recorded(1_700_000_000_000, source=Place("ab" * 32, 100, 50))
+    return [
+        Told(
+            Entry(UUID(int=7), at + 1, at + 11, event, Mark(at, 5) if at else NO_MARK, recorded),
+            event,
+            opened,
+        )
+        for at, event in enumerate(account.events)
+    ]
+
+
+def test_each_seat_is_a_row_and_its_numbers_are_numbers() -> None:
+    who = people()
+    text = header() + "".join(rows([fact.event for fact in told(who)], who))
+    found = list(csv.DictReader(io.StringIO(text)))
+    assert [row["seat"] for row in found] == ["1", "2", "3", "4", "5"]
+    assert set(found[0]) == set(COLUMNS)
+    winner, out = found[4], found[2]
+    assert (winner["won"], winner["put_in"], winner["net"], winner["end_stack"]) == (
+        "125.00",
+        "59.00",
+        "66.00",
+        "316.00",
+    )
+    assert (winner["position"], winner["cards"], winner["shown"]) == ("BTN", "Ah Kh", "Ah Kh")
+    assert (out["dealt_in"], out["won"]) == ("sitting-out", "")
+    assert sum(float(row["net"] or 0) for row in found) == -3  # the rake
+
+
+def test_a_name_is_no_formula() -> None:
+    who = people()
+    text = "".join(rows([fact.event for fact in told(who)], who))
+    assert "'=cmd|1" in text
+    assert ",=cmd" not in text
+
+
+def test_an_event_is_a_line_of_json_with_the_name_beside_it() -> None:
+    who = people()
+    lines = [json.loads(line) for line in json_lines(told(who), who)]
+    assert [line["version"] for line in lines] == list(range(1, len(lines) + 1))
+    assert next(line for line in lines if line["topic"] == "hand.seat-dealt-in")["name"] == "=cmd|1"
+
+
+def test_parquet_holds_every_event_with_its_place(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow.parquet")
+    who = people()
+    facts = told(who)
+    assert parquet(facts, who, tmp_path / "x.parquet") == len(facts)
+    table = pyarrow.read_table(tmp_path / "x.parquet").to_pylist()
+    assert [row["topic"] for row in table] == [topic(type(fact.event)) for fact in facts]
+    raised = next(row for row in table if row["topic"] == "hand.raised")
+    assert (raised["seat"], raised["amount"], raised["to"]) == (5, 800, 800)
+    assert (raised["start"], raised["length"]) == (100 + raised["version"] - 1, 5)
+    dead = next(
+        row
+        for row in table
+        if row["topic"] == "hand.blind-posted" and "makeup-small" in row["event"]
+    )
+    assert dead["amount"] == 100
+    assert json.loads(raised["event"])["seat"] == 5
+
+
+def test_without_its_part_parquet_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def missing(name: str) -> object:
+        raise ImportError(name)
+
+    monkeypatch.setattr(exported, "import_module", missing)
+    with pytest.raises(MissingExtraError, match="Parquet"):
+        parquet([], people(), tmp_path / "x.parquet")
