@@ -184,10 +184,10 @@ def opened_zip(stream: BinaryIO, name: str) -> zipfile.ZipFile:
 def members(archive: zipfile.ZipFile, name: str) -> Iterator[Member]:
     """Yield the files of a zip, each within bounds or with what is wrong with it."""
     infos = archive.infolist()
-    if sum(info.compress_size for info in infos) > length(cast("BinaryIO", archive.fp)):
+    squeezed = length(cast("BinaryIO", archive.fp))
+    if sum(info.compress_size for info in infos) > squeezed:
         raise ArchiveError(f"{name}: its members overlap")
-    if sum(info.file_size for info in infos) > TOTAL_MOST:
-        raise ArchiveError(f"{name}: more than {TOTAL_MOST // 1024**3} GB come out of it")
+    _check(name, sum(info.file_size for info in infos), squeezed)  # many small bombs are one
     seen: dict[str, int] = {}
     for info in infos:
         if info.is_dir():

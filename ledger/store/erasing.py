@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -286,9 +287,9 @@ def _write_down(ledger: Ledger, people: Iterable[PlayerId]) -> None:
         return
     told = sorted(written_down(ledger) | set(people))
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(path.name + ".new")
-    with draft.open("w", encoding="ascii") as file:
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    with os.fdopen(handle, "w", encoding="ascii") as file:
         file.write("\n".join([ledger.id, *told, ""]))
         file.flush()
         os.fsync(file.fileno())
-    draft.replace(path)
+    Path(draft).replace(path)
