@@ -187,7 +187,8 @@ def members(archive: zipfile.ZipFile, name: str) -> Iterator[Member]:
     squeezed = length(cast("BinaryIO", archive.fp))
     if sum(info.compress_size for info in infos) > squeezed:
         raise ArchiveError(f"{name}: its members overlap")
-    _check(name, sum(info.file_size for info in infos), squeezed)  # many small bombs are one
+    whole = sum(info.file_size for info in infos if _refused(info, "") is None)
+    _check(name, whole, squeezed)  # many small bombs are one
     seen: dict[str, int] = {}
     for info in infos:
         if info.is_dir():
