@@ -170,7 +170,7 @@ def heads_up_small(hand: Course) -> Iterator[Answer]:
 @detects(on=(BlindPosted,), needs=Witness.ACTS | Witness.POSTS, signs=Sign.CALL_SIZE)
 def big_blind_overcharged(hand: Course) -> Iterator[Answer]:
     """The big blind put in more than the difference between its blind and the bet it called."""
-    blinds = hand.poster("big")
+    blinds = hand.poster("extra" if len(hand.blinds) > 2 else "big")
     for act in hand.acts:
         if (
             act.street == "preflop"

@@ -477,8 +477,9 @@ class Table:
         """Somebody lets the blinds go past, each once; return whether it missed one more."""
         more = bool(past - person.passing)
         if more or plan.heads_up:
+            if more:
+                person.missed |= past - person.passing
             person.murky, person.passed_free, person.passing = True, False, set()
-            person.missed |= past
             return more
         person.passing -= past
         person.passed_free = not person.passing
