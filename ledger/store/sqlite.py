@@ -175,7 +175,10 @@ class SqliteDatabase(Database):
             inner = cast("sqlite3.Connection", self.link_of(core))
             if self._is_ledger(inner):  # another program was faster
                 return False
-            META.create_all(core, tables=[t for t in META.sorted_tables if t is not head])
+            # nothing is there yet: it need not be looked for table by table
+            META.create_all(
+                core, tables=[t for t in META.sorted_tables if t is not head], checkfirst=False
+            )
             for guard in SQLITE_GUARDS:
                 inner.execute(guard)
             inner.executemany("INSERT INTO about (name, value) VALUES (?, ?)", words.items())

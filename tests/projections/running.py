@@ -18,7 +18,12 @@ class Ran(NamedTuple):
     findings: list[tuple[int, Finding]]  # with the number of the hand
     untold: set[tuple[int, str]]  # hand, clause
     dues: dict[int, Due]  # by the number of the hand; one more than there are is the coming one
-    result: AuditResult
+    audit: Audit
+
+    @property
+    def result(self) -> AuditResult:
+        """The coverage too, which few ask for."""
+        return self.audit.result()
 
     def spoken(self, book: Rulebook) -> set[Mark]:
         """Every clause of the book that speaks, at its event: the finding's and those merged in it."""
@@ -51,7 +56,7 @@ def run(case: Case, *, screened: bool = True) -> Ran:
             now = _untold(audit, book)
             untold |= {(at, clause) for clause in now if now[clause] > before.get(clause, 0)}
     dues[len(told.hands) + 1] = table.coming()[book.name]
-    return Ran(findings, untold, dues, audit.result())
+    return Ran(findings, untold, dues, audit)
 
 
 def _untold(audit: Audit, book: Rulebook) -> dict[str, int]:
