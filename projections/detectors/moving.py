@@ -76,7 +76,7 @@ def closer_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
         (version, event.seat) for version, event in hand.of(SeatLeftOut)
         if event.reason == "moved" and _free_move(sitting, event.seat)
     ]  # fmt: skip
-    if not there and not made_to_wait:
+    if not there and not made_to_wait and not _came_closer(hand, sitting):
         yield NO_OCCASION
     for one, move in there:
         if one.due.deal == "open":
@@ -88,6 +88,14 @@ def closer_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     for version, seat in made_to_wait:
         yield Breach(version, f"seat {seat} gets no cards after moving closer to the big blind",
                      seat=seat, should=f"cards for seat {seat}, without a post")  # fmt: skip
+
+
+def _came_closer(hand: Course, sitting: Sitting) -> bool:
+    """Whether somebody was dealt in after moving closer, and not as the big blind."""
+    if sitting.memory.all_quiet:
+        return False
+    blind = hand.poster("extra" if len(hand.blinds) > 2 else "big")
+    return any(_free_move(sitting, seat) for seat in hand.start if seat not in blind)
 
 
 def _free_move(sitting: Sitting, seat: int) -> bool:
