@@ -8,7 +8,18 @@ from typing import Final
 from ledger.errors import UnknownFormatError
 from ledger.notation import Format
 
-NAMES: Final = ("pokerstars", "phh", "handscript", "ohh", "ggpoker", "acpc", "pokergfx")
+NAMES: Final = (
+    "pokerstars",
+    "phh",
+    "handscript",
+    "ohh",
+    "ggpoker",
+    "acpc",
+    "pokergfx",
+    "partypoker",
+    "bovada",
+    "winamax",
+)
 """The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""
 
 

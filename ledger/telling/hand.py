@@ -6,6 +6,8 @@ bet. A reader says which one it read, and the event gets both `to` and `added`.
 
 from __future__ import annotations
 
+from itertools import repeat
+from operator import itemgetter, sub
 from typing import Final, Literal, Protocol, TypeAlias
 
 from ledger.account import Account
@@ -56,7 +58,7 @@ class Telling:
 
     __slots__ = (
         "alone", "at", "base", "bets", "big", "blind", "derived", "events", "exponent", "folded", "game", "level",
-        "marks", "money", "pending", "people", "places", "put_in", "returned", "seats", "stacks", "street", "times", "venue",
+        "marks", "money", "paid", "pending", "people", "places", "put_in", "returned", "seats", "stacks", "street", "taken", "times", "venue",
     )  # fmt: skip
 
     def __init__(self, places: Places, people: People, venue: str, game: GameSet, at: int) -> None:
@@ -85,6 +87,8 @@ class Telling:
         self.big: Seat = 0  # who posted it
         self.pending: list[tuple[Seat, Chips, int]] = []  # bets that nobody called, not given back
         self.returned = False  # the source tells returned bets
+        self.paid = 0  # what was awarded
+        self.taken = 0  # what the house took
 
     # -- putting down ---------------------------------------------------------------------------
 
@@ -305,7 +309,9 @@ class Telling:
     def close_bets(self) -> None:
         """Remember a bet that nobody called: at the end of a street, and at the first award."""
         if self.alone:
-            rest = max(bet for seat, bet in enumerate(self.bets) if seat != self.alone)
+            others = self.bets.copy()
+            others[self.alone] = 0
+            rest = max(others)
             if self.level > rest:
                 self.pending.append((self.alone, self.level - rest, len(self.events)))
             self.alone = 0
@@ -333,11 +339,13 @@ class Telling:
     ) -> None:
         """Pay a seat from the pot, after the drop."""
         self.close_bets()
+        self.paid += amount
         self.put(PotAwarded(seat, amount, pot, run, board, half))
 
     def drop(self, kind: DropKind, amount: Chips) -> None:
         """Let the house take its part; nothing taken is no event."""
         if amount:
+            self.taken += amount
             self.put(DropTaken(kind, amount))
 
     def return_bets(self, total: Chips | None = None) -> None:
@@ -367,11 +375,12 @@ class Telling:
 
     def account(self, source: int, start: int, length: int) -> Account:
         """Return the hand; its bytes begin at `start` of the chunk, which begins at byte `source`."""
-        starts, lengths = self.places.starts, self.places.lengths
-        places: list[int] = []
-        for mark in self.marks:
-            if mark == NOWHERE:
-                places += (0, 0)
-            else:
-                places += (starts[mark] - start, lengths[mark])
+        starts, lengths, marks = self.places.starts, self.places.lengths, self.marks
+        places = [0] * (2 * len(marks))
+        of_marks = itemgetter(*marks, 0)  # one more than there are: of a single mark it is no tuple
+        places[::2] = map(sub, of_marks(starts)[:-1], repeat(start))
+        places[1::2] = of_marks(lengths)[:-1]
+        for index in self.derived:
+            if marks[index] == NOWHERE:
+                places[2 * index : 2 * index + 2] = (0, 0)
         return Account(self.events, places, source + start, length, self.derived, self.times)  # type: ignore[arg-type]  # only hand events are put down

@@ -40,12 +40,14 @@ class Grammar:
     ends: tuple[str, ...]  # beginnings of lines with which a hand of another room begins
     tell: Tell
     preface: tuple[str, ...] = ()  # beginnings of lines that may stand before a chunk's first hand
+    initials: str = ""  # with what a line that `begins` a hand can begin at all; "" = with anything
 
 
 def read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk and, for what is none, rejects."""
     lines = Lines(chunk)
     text, begins, ends = lines.text, grammar.begins, grammar.ends
+    initials, short = grammar.initials, frozenset(end[:4] for end in ends)
     k, count = 0, len(text)
     while k < count:
         if not text[k] or text[k].isspace():
@@ -56,7 +58,10 @@ def read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
         after = k + 1
         while after < count:
             line = text[after]
-            if line and (begins(line) or line.startswith(ends)):
+            if line and (
+                ((not initials or line[0] in initials) and begins(line))
+                or (line[:4] in short and line.startswith(ends))
+            ):
                 break
             after += 1
         if mine:

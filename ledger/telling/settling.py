@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.ending import DropTaken, PotAwarded
 from ledger.telling.hand import Telling
 from ledger.vocabulary import Chips, Seat
 
+_ACTS: Final = (Bet, Called, Checked, Folded, Raised)
 _SMALL: Final = 3
 """In pots of a few chips rounding makes the rake more than its tenth: so many units are believed."""
-
-
-def paid(told: Telling) -> Chips:
-    """Return what the seats were awarded so far."""
-    return sum(event.amount for event in told.events if isinstance(event, PotAwarded))
 
 
 def within_awards(told: Telling, *, always: bool) -> None:
@@ -28,7 +25,7 @@ def within_awards(told: Telling, *, always: bool) -> None:
     if not told.pending:
         return
     rest = sum(amount for _, amount, _ in told.pending)
-    if not always and paid(told) <= sum(told.put_in) - rest:
+    if not always and told.paid <= sum(told.put_in) - rest:
         return
     for seat, amount, _ in told.pending:
         _part(told, seat, amount)
@@ -36,30 +33,37 @@ def within_awards(told: Telling, *, always: bool) -> None:
 
 def _part(told: Telling, seat: Seat, amount: Chips) -> None:
     """Take `amount` off the seat's awards, the last side pot first; nothing where they are less."""
-    indexes = [
-        index
-        for index, event in enumerate(told.events)
-        if isinstance(event, PotAwarded) and event.seat == seat
-    ]
-    awards = {index: told.events[index] for index in indexes}
-    total = sum(event.amount for event in awards.values() if isinstance(event, PotAwarded))
-    if total < amount:
+    indexes = _awards(told, seat)
+    awards = [(index, told.events[index]) for index in indexes]
+    if sum(event.amount for _, event in awards if isinstance(event, PotAwarded)) < amount:
         return
-    for index in sorted(indexes, key=lambda index: -(getattr(awards[index], "pot", 0) or 0)):
-        event = awards[index]
+    for index, event in sorted(awards, key=lambda one: -(getattr(one[1], "pot", 0) or 0)):
         if not amount or not isinstance(event, PotAwarded):
             break
         taken = min(amount, event.amount)
         amount -= taken
+        told.paid -= taken
         told.events[index] = PotAwarded(
             seat, event.amount - taken, event.pot, event.run, event.board, event.half
         )
         if index not in told.derived:
             told.derived.append(index)
-    for index in reversed(indexes):
+    for index in indexes:
         event = told.events[index]
         if isinstance(event, PotAwarded) and not event.amount:
             told.remove(index)
+
+
+def _awards(told: Telling, seat: Seat) -> list[int]:
+    """Return where the seat's awards stand, the last one first: they all come behind the last act."""
+    found = []
+    for index in range(len(told.events) - 1, -1, -1):
+        event = told.events[index]
+        if isinstance(event, _ACTS):
+            break
+        if isinstance(event, PotAwarded) and event.seat == seat:
+            found.append(index)
+    return found
 
 
 def conclude_rake(told: Telling) -> None:
@@ -70,8 +74,8 @@ def conclude_rake(told: Telling) -> None:
     """
     if told.game.format != "cash":
         return
-    awarded, total = paid(told), sum(told.put_in)
-    taken = sum(event.amount for event in told.events if isinstance(event, DropTaken))
-    rest = total - awarded - taken
-    if awarded and 0 < rest <= max(total // 10, _SMALL):
+    total = sum(told.put_in)
+    rest = total - told.paid - told.taken
+    if told.paid and 0 < rest <= max(total // 10, _SMALL):
+        told.taken += rest
         told.conclude(DropTaken("rake", rest))

@@ -1,0 +1,211 @@
+"""A hand of partypoker while it is read: who sits where, and seats that no line names."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.formats.partypoker.header import Chair, Head, clean
+from ledger.formats.partypoker.words import CARDS, STUD, VENUE
+from ledger.hand.betting import Called
+from ledger.hand.opening import (
+    BlindPosted,
+    ButtonPlaced,
+    GameSet,
+    NotDealtIn,
+    SeatDealtIn,
+    SeatLeftOut,
+)
+from ledger.people import People
+from ledger.telling import amounts
+from ledger.telling.hand import SEATS, Telling
+from ledger.telling.lines import Lines
+from ledger.vocabulary import Cards, Chips, Seat
+
+_KEPT: Final = 50_000
+_LONGEST_NAME: Final = 40
+
+_known: Final[dict[int, dict[str, Chips]]] = {n: {} for n in range(amounts.FINEST + 1)}
+_cards: Final[dict[str, Cards | None]] = {}
+
+
+def cards(text: str) -> Cards | None:
+    """Return ` 4h, 4s, Jh ` or ` Kh 4c ` as cards; None where one of them is no card."""
+    if text in _cards:
+        return _cards[text]
+    found = [CARDS.get(word) for word in text.replace(",", " ").split()]
+    joined = None if None in found else "".join(filter(None, found))
+    if len(_cards) > _KEPT:
+        _cards.clear()
+    if len(text) < 100:
+        _cards[text] = joined
+    return joined
+
+
+class Hand(Telling):
+    """The hand being read."""
+
+    __slots__ = (
+        "away", "chairs", "dealt_at", "ended", "hero", "index", "last", "odd", "order", "own", "plain", "raises",
+        "read_chips", "read_up_to", "second", "small", "strangers", "summary", "told_drop",
+    )  # fmt: skip
+
+    def __init__(self, lines: Lines, people: People, game: GameSet, at: int, chairs: int) -> None:
+        super().__init__(lines, people, VENUE, game, at)
+        self.chairs = chairs
+        self.read_chips = _known[game.exponent]
+        self.away: set[Seat] = set()  # seats that are said to sit out
+        self.index: dict[Seat, int] = {}  # where a seat's SeatDealtIn stands
+        self.last: Seat = 0  # who posted or acted last
+        self.small: Seat = 0  # who posted the small blind
+        self.second: set[Seat] = set()  # further small blinds: live, unless a call shows otherwise
+        self.hero: Seat = 0
+        self.own = False  # somebody's own cards are told
+        self.order: list[str] = []
+        self.plain = False  # no name has a blank in it
+        self.ended = -1  # the last line that tells the hand's end
+        self.summary = False
+        self.dealt_at = 0  # where the deal stands among the events, 0 = not yet
+        self.read_up_to = 0  # lines before this one are read
+        self.raises = "added"  # what the number behind `raises` is
+        self.told_drop = False  # the source tells what the house took
+        self.odd = 0  # calls that do not match the bet
+        self.strangers: list[str] = []  # players without a seat line who act
+
+    def amount(self, text: str) -> Chips:
+        """Read an amount as this room writes it: `$0.30 USD`, `1,200`, `0,35 €`."""
+        found = self.read_chips.get(text)
+        if found is None:
+            found = amounts.read(clean(text), self.exponent)
+            if len(self.read_chips) > _KEPT:
+                self.read_chips.clear()
+            self.read_chips[text] = found
+        return found
+
+    # -- seats ----------------------------------------------------------------------------------
+
+    def take_seats(self, head: Head) -> None:
+        """Deal the listed seats in; who turns out not to play is left out in the end."""
+        for chair in head.seats:
+            self.at = chair.line
+            self._take(chair)
+        if head.button is not None and (head.button or self.game.variant not in STUD):
+            self.at = head.button_line
+            self.put(ButtonPlaced(head.button or None))
+
+    def _take(self, chair: Chair) -> None:
+        stack = self.amount(chair.stack)
+        self.sit(chair.seat, chair.name, stack)
+        self.index[chair.seat] = len(self.events) - 1
+
+    def by_length(self) -> list[str]:
+        """Return the names of the seats, longest first."""
+        if len(self.order) != len(self.seats):
+            self.order = self.names()
+            self.plain = not any(" " in name for name in self.order)
+        return self.order
+
+    def who(self, name: str) -> Seat:
+        """Return the seat of somebody who acts; who is not listed gets the chair that fits."""
+        found = self.seats.get(name)
+        if found is None:
+            found = self.seats.get(name.strip())
+        if found is None:
+            found = self._stranger(name.strip())
+        return found
+
+    def _stranger(self, name: str) -> Seat:
+        """Sit somebody down whom the list leaves out: behind who acted before. 0 = that cannot be."""
+        if not name or len(name) > _LONGEST_NAME or ":" in name:
+            return 0
+        chairs = max(self.chairs, *self.stacks) if self.stacks else self.chairs
+        order = [(self.last + step - 1) % chairs + 1 for step in range(1, chairs + 1)]
+        free = next((seat for seat in order if seat not in self.stacks), 0)
+        seat = free or next((n for n in range(1, SEATS) if n not in self.stacks), 0)
+        if not seat:
+            return 0
+        self.seats[name] = seat
+        self.stacks[seat] = None
+        self.strangers.append(name)
+        at = max(self.index.values(), default=0) + 1
+        self.place(at, SeatDealtIn(seat, self.player(name), None))
+        self.index[seat] = at
+        return seat
+
+    def place(self, index: int, event: SeatDealtIn | BlindPosted) -> None:
+        """Insert a concluded event; what stands behind it moves on."""
+        self.insert(index, event)
+        self.index = {seat: at + (at >= index) for seat, at in self.index.items()}
+        if self.dealt_at >= index:
+            self.dealt_at += 1
+
+    def left_out(self, seat: Seat, reason: NotDealtIn, *, told: bool) -> None:
+        """Say that a listed seat plays no part in this hand."""
+        index = self.index.get(seat, -1)
+        event = self.events[index] if index >= 0 else None
+        if isinstance(event, SeatDealtIn):
+            self.events[index] = SeatLeftOut(seat, event.player, event.stack, reason)
+            if not told and index not in self.derived:
+                self.derived.append(index)
+
+    def silent(self) -> None:
+        """Leave out those of whom the whole hand says nothing."""
+        for seat in self.index:
+            if not self.put_in[seat] and seat not in self.folded:
+                away = seat in self.away
+                self.left_out(seat, "sitting-out" if away else "unknown", told=away)
+
+    # -- posts and calls ------------------------------------------------------------------------
+
+    def missing_post(self, seat: Seat, to: Chips) -> bool:
+        """Conclude the big blind of somebody who came in without a line for it.
+
+        `to` is the street total with which that seat checks or calls; a big blind more is what
+        the others put in.
+        """
+        short = self.level - to
+        if self.street != "preflop" or not self.blind or short != self.blind or self.bets[seat]:
+            return False
+        stack = self.stacks.get(seat)
+        if stack is not None and stack < to + short:
+            return False
+        self.bets[seat] += short
+        self.put_in[seat] += short
+        self.place(self.dealt_at or len(self.events), BlindPosted(seat, "entry", short))
+        if self.level == self.bets[seat] and seat != self.alone:
+            self.alone = 0
+        return True
+
+    def called(self, seat: Seat, added: Chips) -> None:
+        """Tell a call, and settle what it shows of posts before it."""
+        to = self.bets[seat] + added
+        if to != self.level:
+            to = self._odd_call(seat, to)
+        self.put_in[seat] += added
+        self.bets[seat] = to
+        if to == self.level and seat != self.alone:
+            self.alone = 0
+        elif to > self.level:
+            self.level, self.alone = to, seat
+        self.put(Called(seat, added, to))
+
+    def _odd_call(self, seat: Seat, to: Chips) -> Chips:
+        """Look at a call that does not match the bet; return the seat's street total with it."""
+        if seat in self.second and to > self.level:
+            return to - self._second_is_dead(seat)
+        before = self.bets[seat]
+        if self.missing_post(seat, to):
+            return to + self.bets[seat] - before
+        stack = self.stacks.get(seat)
+        if to > self.level or stack is None or stack > self.put_in[seat] + to - before:
+            self.odd += 1
+        return to
+
+    def _second_is_dead(self, seat: Seat) -> Chips:
+        """Make a second small blind dead, as the seat's first call shows it to be."""
+        self.second.discard(seat)
+        for index, event in enumerate(self.events):
+            if isinstance(event, BlindPosted) and event.seat == seat and event.live:
+                self.events[index] = BlindPosted(seat, event.role, 0, event.live, event.all_in)
+                self.bets[seat] -= event.live
+                return event.live
+        return 0

@@ -1,0 +1,74 @@
+"""What every text format must stand: bytes cut out, changed, cut into chunks, other line ends."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from ledger.account import Account
+from ledger.event import Event
+from ledger.intake.accounting import account as accounted
+from ledger.notation import Chunk, Format, Item
+from tests.formats.support import people, read
+
+ENDS = ("\n", "\r\n", "\r", "\r\r\n")
+
+
+def not_read(form: Format, data: bytes, encoding: str = "utf-8") -> int:
+    """How many bytes of a source are in no item and not blank."""
+    chunk = Chunk(data, encoding=encoding)
+    return accounted(chunk, list(form.read(chunk, people()))).not_read
+
+
+def lost_when_cut(form: Format, raw: bytes, step: int = 7, width: int = 40) -> list[int]:
+    """Where bytes are lost when a piece is cut out: [] = nowhere."""
+    return [
+        at
+        for at in range(0, len(raw), step)
+        for encoding in ("utf-8", "cp1252")
+        if not_read(form, raw[:at] + raw[at + width :], encoding)
+    ]
+
+
+def mutated(data: bytes, rng: random.Random) -> bytes:
+    """The same bytes with a few pieces doubled, cut out, moved or replaced."""
+    for _ in range(rng.randint(1, 4)):
+        at, size = rng.randrange(len(data) + 1), rng.randint(1, 40)
+        piece = data[at : at + size]
+        choice = rng.randrange(4)
+        if choice == 0:
+            data = data[:at] + data[at + size :]
+        elif choice == 1:
+            data = data[:at] + piece + data[at:]
+        elif choice == 2:
+            to = rng.randrange(len(data) + 1)
+            data = data[:to] + piece + data[to:]
+        else:
+            new = bytes(rng.choice(b"[]()0123456789-:.,/$ \n\0\xffAa#*") for _ in piece)
+            data = data[:at] + new + data[at + size :]
+    return data
+
+
+def in_chunks(form: Format, data: bytes, size: int) -> list[Item]:
+    """The items of a source that is read in chunks of about so many bytes."""
+    at = 0
+    items: list[Item] = []
+    while at < len(data):
+        piece = data[at : at + size]
+        cut = form.cut(piece, "utf-8") if at + size < len(data) else len(piece)
+        if not cut:
+            size *= 2
+            continue
+        items += form.read(Chunk(piece[:cut], at), people())
+        at += cut
+    return items
+
+
+def events_under(form: Format, text: str, ends: Sequence[str] = ENDS) -> list[list[Event]]:
+    """The events of the one hand of a text under each kind of line end."""
+    found: list[list[Event]] = []
+    for end in ends:
+        (item,) = read(form, text.replace("\n", end))
+        assert isinstance(item, Account)
+        found.append(list(item.events))
+    return found

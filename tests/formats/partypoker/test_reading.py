@@ -1,0 +1,295 @@
+"""partypoker's text becomes the right events, and whatever the bytes look like nothing is lost."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.account import Account, Reject
+from ledger.formats.partypoker import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.fold import fold
+from ledger.presence import WordsSaid
+from ledger.vocabulary import Witness
+from tests.formats import hostile
+from tests.formats.support import one, people, read, told, unbalanced, unread
+
+SAMPLES = Path(__file__).parent / "samples"
+NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
+
+
+def sample(name: str) -> str:
+    return (SAMPLES / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def of(account: Account, kind: type) -> list[Any]:
+    return [event for event in account.events if isinstance(event, kind)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
+    found = told(read(FORMAT, sample(name)))
+    golden = SAMPLES / f"{name}.golden"
+    if regen:
+        golden.write_text(found, encoding="utf-8")
+    assert found == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_line_of_a_sample_is_known_and_its_chips_add_up(name: str) -> None:
+    who = people()
+    account = one(FORMAT, sample(name), who=who)
+    assert unread(account, who) == []
+    assert unbalanced(account) == []
+    assert not fold(account.events).oddities
+    assert account.opened.venue == "partypoker"
+    assert account.events[-1] == e.HandCompleted()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_line_ends_change_nothing(name: str) -> None:
+    first, *others = hostile.events_under(FORMAT, sample(name))
+    assert all(other == first for other in others)
+
+
+def test_an_award_that_counts_a_bet_nobody_called_is_parted_from_it() -> None:
+    account = one(FORMAT, sample("cash"))
+    (back,) = [k for k, event in enumerate(account.events) if isinstance(event, b.BetReturned)]
+    assert account.events[back] == b.BetReturned(5, 6100)
+    assert back in account.derived
+    assert [event.amount for event in of(account, e.PotAwarded)] == [
+        12700
+    ]  # the side pot was the bet
+
+
+def test_the_rake_of_a_cash_game_is_concluded_and_a_tournament_has_none() -> None:
+    account = one(FORMAT, sample("cash"))
+    (drop,) = of(account, e.DropTaken)
+    assert drop.amount == 300
+    assert account.events.index(drop) in account.derived
+    assert not account.opened.witnesses & Witness.DROP
+    assert not of(one(FORMAT, sample("silent-blinds")), e.DropTaken)
+
+
+def test_what_is_missing_of_a_pot_is_no_rake_where_it_is_too_much() -> None:
+    text = sample("cash").replace("wins $127 USD", "wins $27 USD")
+    account = one(FORMAT, text)
+    assert not of(account, e.DropTaken)
+    assert fold(account.events).conservation() == 10300
+
+
+def test_blinds_that_a_tournament_leaves_out_are_concluded_from_who_acts_first() -> None:
+    account = one(FORMAT, sample("silent-blinds"))
+    posts = of(account, o.BlindPosted)
+    assert [(post.seat, post.role, post.live) for post in posts] == [
+        (6, "small", 150),
+        (7, "big", 300),
+    ]
+    assert all(account.events.index(post) in account.derived for post in posts)
+    assert not account.opened.witnesses & Witness.POSTS
+
+
+def test_the_level_that_changed_between_header_and_deal_is_the_one_in_force() -> None:
+    account = one(FORMAT, sample("silent-blinds"))
+    (costs,) = of(account, o.TournamentSet)
+    (game,) = of(account, o.GameSet)
+    assert (costs.level, game.blinds, game.ante) == ("4", (150, 300), 25)
+
+
+def test_a_player_whom_the_seat_list_leaves_out_gets_the_chair_that_fits() -> None:
+    account = one(FORMAT, sample("strangers"))
+    seats = {event.seat: event.stack for event in of(account, o.SeatDealtIn)}
+    assert seats == {1: 4847, 3: 3106, 4: 2500, 6: 2164, 2: None}
+    assert [event.seat for event in of(account, b.Folded)] == [1, 2, 4, 3]
+
+
+def test_who_checks_a_blind_that_no_line_posts_has_posted_it() -> None:
+    posts = of(one(FORMAT, sample("strangers")), o.BlindPosted)
+    assert [(post.seat, post.role, post.live) for post in posts] == [
+        (1, "small", 10), (2, "big", 25), (4, "entry", 25),
+    ]  # fmt: skip
+
+
+def test_a_second_small_blind_counts_unless_its_call_shows_that_it_does_not() -> None:
+    live, dead = (
+        [post for post in of(one(FORMAT, text), o.BlindPosted) if post.seat == 2]
+        for text in (sample("cash"), sample("cash").replace("posts calls [$1 USD]", "posts calls [$2 USD]"))
+    )  # fmt: skip
+    assert [(post.live, post.dead) for post in live] == [(100, 0)]
+    assert [(post.live, post.dead) for post in dead] == [(0, 100)]
+
+
+def test_calls_tell_what_the_number_behind_raises_is() -> None:
+    text = sample("calls-tell-raises")
+    assert [event.to for event in of(one(FORMAT, text), b.Raised)] == [300, 900]
+    added = text.replace("Ada raises [$3", "Ada raises [$2.50").replace(
+        "Bo raises [$9", "Bo raises [$8"
+    )
+    assert [event.to for event in of(one(FORMAT, added), b.Raised)] == [300, 900]
+
+
+def test_an_act_in_the_chat_is_chat() -> None:
+    who = people()
+    account = one(FORMAT, sample("cash"), who=who)
+    (said,) = of(account, WordsSaid)
+    assert (said.seat, who.words(said.words)) == (4, "nice hand, Di Di folds")
+    assert 5 not in {event.seat for event in of(account, b.Folded)}
+
+
+def test_the_summary_of_the_mailed_form_is_declared_and_its_cards_are_learned() -> None:
+    account = one(FORMAT, sample("mailed"))
+    ends = {
+        event.seat: event.amount
+        for event in of(account, e.ResultDeclared)
+        if event.what == "end-stack"
+    }
+    assert ends == {1: 5031552, 2: 2353536, 3: 2277802, 4: 12449747}
+    assert of(account, d.HoleCardsLearned) == [
+        d.HoleCardsLearned(2, "AdKs"), d.HoleCardsLearned(4, "TdTh"),
+    ]  # fmt: skip
+    assert [event.all_in for event in of(account, b.Raised)] == [True, None]
+    assert account.opened.witnesses & Witness.STACKS_AFTER
+
+
+def test_who_sits_out_in_the_summary_was_not_dealt_in() -> None:
+    text = sample("mailed").replace("Ada folds\n", "").replace("Ada posts ante (17500)\n", "")
+    text = text.replace("balance 5031552, lost 17500 (folded)", "balance 5049052, sits out")
+    (out,) = of(one(FORMAT, text), o.SeatLeftOut)
+    assert (out.seat, out.reason, out.stack) == (1, "sitting-out", 5049052)
+
+
+def test_a_hand_that_was_sold_to_the_house_says_so() -> None:
+    text = sample("mailed").replace("net +1229268[", "net +1229268, cashed out 2300000[")
+    assert of(one(FORMAT, text), b.CashOutTaken) == [b.CashOutTaken(2, 2300000)]
+
+
+@pytest.mark.parametrize(
+    ("written", "moment"),
+    [("Thursday, January 15, 15:04:05 EST 2026", 1768507445000), ("Thu Jan 15 15:04:05 ET 2026", 1768507445000),
+     ("Thursday, January 15, 21:04:05 CET 2026", 1768507445000), ("Thursday, January 15, 21:04:05 2026", None),
+     ("Thursday, January 15, 21:04:05 IST 2026", None), ("Thursday, Brumaire 15, 21:04:05 CET 2026", None),
+     ("Thursday, February 30, 21:04:05 CET 2026", None),
+     ("Monday, January 15, 15:04:05 MSK 2012", 1326625445000), ("Monday, January 15, 15:04:05 MSK 2016", 1452859445000)],
+)  # fmt: skip
+def test_moments_need_a_zone_that_means_one_thing(written: str, moment: int | None) -> None:
+    text = sample("cash").replace("Thursday, January 15, 15:04:05 EST 2026", written)
+    opened = one(FORMAT, text).opened
+    assert (opened.started, opened.written) == (moment, written)
+
+
+@pytest.mark.parametrize(
+    ("written", "chips"),
+    [("$1,270.50 USD", 127050), ("$12,5 USD", 1250), ("0,35 €", 35), ("$1 270 USD", 127000),
+     ("$1\xa0270,5", 127050), ("$9.08  USD", 908), ("$1000", 100000)],
+)  # fmt: skip
+def test_amounts_of_all_shapes(written: str, chips: int) -> None:
+    text = sample("cash").replace("( $200.50 USD )", f"( {written} )")
+    assert [event.stack for event in of(one(FORMAT, text), o.SeatDealtIn) if event.seat == 1] == [
+        chips
+    ]
+
+
+@pytest.mark.parametrize("amount", ["1e999999", "9" * 5000, "٣", "-5", "", "$", "NaN", "1_000"])
+def test_what_is_no_amount_rejects_that_hand_alone(amount: str) -> None:
+    bad = sample("cash").replace("raises [$8 USD]", f"raises [{amount}]")
+    first, reject, last = read(FORMAT, sample("stud") + "\n\n" + bad + "\n\n" + sample("mailed"))
+    assert isinstance(first, Account)
+    assert isinstance(last, Account)
+    assert isinstance(reject, Reject)
+    assert reject.code == "amount"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [("***** Hand History for Game 900000000101 *****", "***** Hand History for Game ! *****", "header"),
+     ("NL Texas Hold'em", "NL Chess", "unknown-game"), (" - Thursday, January", " - January", "header"),
+     ("Seat ", "Chair ", "cut-off"), ("Seat 1:", "Seat 2:", "seat"), ("Seat 1:", "Seat 99:", "seat")],
+)  # fmt: skip
+def test_a_head_that_cannot_be_read_is_a_reject_that_says_why(
+    old: str, new: str, code: str
+) -> None:
+    (reject,) = read(FORMAT, sample("cash").replace(old, new))
+    assert isinstance(reject, Reject)
+    assert reject.code == code
+
+
+def test_a_line_nobody_knows_is_kept() -> None:
+    who = people()
+    text = sample("stud").replace("Cy folds\n", "Cy folds\nThe lights went out\n")
+    assert unread(one(FORMAT, text, who=who), who) == ["The lights went out"]
+
+
+def test_a_hand_that_ends_early_is_kept_without_its_end() -> None:
+    account = one(FORMAT, sample("cash").partition("** Dealing Turn")[0])
+    assert not of(account, e.HandCompleted)
+    assert not of(account, e.DropTaken)
+    assert fold(account.events).street == "flop"
+
+
+@pytest.mark.parametrize(
+    "name", ["a: b", "x [y]", "(z)", "folds", "has left the table", "Ad, Kh", "** Dealing"]
+)
+def test_any_name_is_a_name(name: str) -> None:
+    text = sample("silent-blinds")
+    renamed = "\n".join(
+        line if line.startswith("**") or "Table" in line else line.replace("Bo", name) for line in text.split("\n")
+    )  # fmt: skip
+    who, other = people(), people()
+    assert [type(event) for event in one(FORMAT, renamed, who=who).events] == [
+        type(event) for event in one(FORMAT, text, who=other).events
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_byte_is_lost_whatever_is_cut_out(name: str) -> None:
+    assert hostile.lost_when_cut(FORMAT, sample(name).encode(), step=23) == []
+
+
+@given(st.integers(0, 2**32), st.sampled_from(NAMES))
+def test_changed_bytes_raise_nothing_and_are_accounted_for(seed: int, name: str) -> None:
+    data = hostile.mutated(sample(name).encode(), random.Random(seed))
+    assert hostile.not_read(FORMAT, data) == 0
+
+
+@given(st.binary(max_size=2000), st.sampled_from(["utf-8", "cp1252", "utf-16-le", "utf-16-be"]))
+def test_any_bytes_are_accounted_for(data: bytes, encoding: str) -> None:
+    assert hostile.not_read(FORMAT, b"***** Hand History for Game 1 *****\n" + data, encoding) == 0
+
+
+def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
+    data = ("\n\n".join(sample(name) for name in NAMES) * 9).encode()
+    whole, pieces = read(FORMAT, data), hostile.in_chunks(FORMAT, data, 3000)
+    assert [(i.start, i.length, getattr(i, "events", None)) for i in pieces] == [  # type: ignore[attr-defined]
+        (i.start, i.length, getattr(i, "events", None)) for i in whole
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ada wins " * 8000,
+        "Ada: " * 9000,
+        "[" * 65536,
+        "Ada shows [" * 6000,
+        "** Dealing " * 6000,
+        "Seat 1: " * 8000,
+    ],
+)
+def test_a_very_long_line_is_one_line(line: str) -> None:
+    plain = sample("stud")
+    account = one(FORMAT, plain.replace("Cy folds\n", f"Cy folds\n{line}\n"))
+    assert len(account.events) == len(one(FORMAT, plain).events) + 1
+
+
+def test_the_format_is_recognised_by_its_content() -> None:
+    assert FORMAT.sniff(sample("cash").encode()) > 90
+    assert FORMAT.sniff(b"#Game No : 1\n***** Cassava Hand History for Game 1 *****\n") == 0
+    assert FORMAT.sniff(b"#Game No : 1\n***** 888poker Hand History for Game 1 *****\n") == 0
