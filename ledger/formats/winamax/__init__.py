@@ -1,0 +1,51 @@
+"""Winamax's text: names without colons, amounts with the euro behind them, posts out of position.
+
+`docs/formats/winamax.md` has the table from line to event, and what the format cannot say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.account import Reject
+from ledger.formats.winamax.header import begins
+from ledger.formats.winamax.reading import tell
+from ledger.notation import Chunk, Format, Item
+from ledger.people import People
+from ledger.telling import reading
+from ledger.telling.cutting import cutter
+from ledger.telling.heads import others
+
+_FOREIGN: Final = others("Winamax")
+_GRAMMAR: Final = reading.Grammar(begins, _FOREIGN, tell, initials="W\ufeff \t")
+
+
+def read(chunk: Chunk, people: People) -> Iterator[Item]:
+    """Yield the hands of a chunk and, for what is none, rejects."""
+    for item in reading.read(_GRAMMAR, chunk, people):
+        if isinstance(item, Reject) and item.code == "other-room" and "Winamax" in item.reason:
+            item.code = "not-a-hand"  # this room's, but no hand
+            item.reason = "a tournament's summary or another text of Winamax that holds no hand"
+            item.hint = "Hands begin with a line that holds `HandId: #`."
+        yield item
+
+
+def sniff(head: bytes) -> int:
+    """Return how sure it is that this is Winamax's text: 0 no, 100 certain."""
+    for line in head.decode("utf-8", "replace").replace("\r", "\n").split("\n"):
+        if begins(line):
+            return 95
+        if line.startswith(_FOREIGN):
+            return 0
+    return 0
+
+
+FORMAT: Final = Format(
+    name="winamax",
+    title="Winamax text",
+    suffixes=(".txt",),
+    sniff=sniff,
+    read=read,
+    cut=cutter(("Winamax Poker - ",), begins),
+)

@@ -1,0 +1,294 @@
+"""Winamax text becomes the right events, each at its place, whatever the bytes look like."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger import formats
+from ledger.account import Account, Reject
+from ledger.formats.winamax import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.fold import fold
+from ledger.intake.accounting import account as accounted
+from ledger.notation import Chunk
+from ledger.vocabulary import Witness
+from tests.formats.support import one, people, read, told, unbalanced, unread
+
+SAMPLES = Path(__file__).parent / "samples"
+NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
+
+
+def sample(name: str) -> str:
+    return (SAMPLES / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def of(account: Account, kind: type) -> list:
+    return [event for event in account.events if isinstance(event, kind)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
+    found = told(read(FORMAT, sample(name)))
+    golden = SAMPLES / f"{name}.golden"
+    if regen:
+        golden.write_text(found, encoding="utf-8")
+    assert found == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_line_of_a_sample_is_known_and_its_chips_add_up(name: str) -> None:
+    who = people()
+    account = one(FORMAT, sample(name), who=who)
+    assert unread(account, who) == []
+    assert unbalanced(account) == []
+    assert not fold(account.events).oddities
+    assert account.opened.venue == "Winamax"
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16-le"])
+def test_every_place_holds_its_line_in_every_encoding(name: str, encoding: str) -> None:
+    raw = sample(name).encode(encoding)
+    (account,) = read(FORMAT, raw, encoding=encoding)
+    assert isinstance(account, Account)
+    assert account.events == one(FORMAT, sample(name)).events
+    lines = sample(name).split("\n")
+    for at in range(0, len(account.places), 2):
+        start, length = account.places[at : at + 2]
+        assert not length or raw[start : start + length].decode(encoding) in lines
+
+
+def test_a_bet_that_nobody_called_is_paid_out_with_the_pots_and_not_returned() -> None:
+    account = one(FORMAT, sample("side-pot-and-late-post"))
+    assert not of(account, b.BetReturned)
+    awards = [(award.amount, award.pot) for award in of(account, e.PotAwarded)]
+    assert awards == [(3000, 1), (3510, 0)]
+
+
+def test_a_bet_that_the_declared_pot_does_not_hold_is_returned_and_derived() -> None:
+    text = sample("both-blinds-on-one-line").replace("23.50€", "11.50€")
+    account = one(FORMAT, text)
+    index = next(i for i in account.derived if isinstance(account.events[i], b.BetReturned))
+    assert account.events[index] == b.BetReturned(3, 1200)
+    assert unbalanced(account) == []
+
+
+def test_posts_out_of_position_are_dead_and_live() -> None:
+    posts = of(one(FORMAT, sample("side-pot-and-late-post")), o.BlindPosted)
+    assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
+        (1, "small", 25, 0),
+        (2, "big", 50, 0),
+        (3, "makeup-small", 0, 25),
+        (3, "makeup-big", 50, 0),
+    ]
+
+
+def test_both_blinds_on_the_small_blind_s_line_are_parted_by_the_stakes() -> None:
+    account = one(FORMAT, sample("both-blinds-on-one-line"))
+    small, big = of(account, o.BlindPosted)[2:]
+    assert (small.role, small.live, small.dead) == ("makeup-small", 0, 100)
+    assert (big.role, big.live, big.dead) == ("makeup-big", 200, 0)
+    assert account.events.index(big) in account.derived
+
+
+def test_a_raise_among_the_posts_is_both_blinds() -> None:
+    posts = of(one(FORMAT, sample("posts-as-a-raise")), o.BlindPosted)
+    assert [(post.seat, post.live, post.dead) for post in posts] == [
+        (1, 0, 100), (1, 200, 0), (1, 0, 100), (3, 200, 0),
+    ]  # fmt: skip
+
+
+def test_a_bet_against_a_bet_is_a_raise_by_what_it_adds() -> None:
+    (raised,) = [
+        act for act in of(one(FORMAT, sample("tournament-ante")), b.Raised) if act.seat == 3
+    ]
+    assert (raised.added, raised.to) == (292, 412)
+
+
+def test_a_raise_for_less_than_the_bet_tells_what_the_seat_had_left() -> None:
+    account = one(FORMAT, sample("razz-short-raise"))
+    (raised,) = of(account, b.Raised)
+    assert (raised.added, raised.to) == (1890, 2890)
+    assert of(account, b.Completed) == [b.Completed(3, 2500, 2500)]
+
+
+def test_who_does_nothing_was_not_dealt_in() -> None:
+    account = one(FORMAT, sample("both-blinds-on-one-line"))
+    (out,) = of(account, o.SeatLeftOut)
+    assert (out.seat, out.reason) == (5, "sitting-out")
+    assert of(account, o.BlindSkipped) == [o.BlindSkipped("big", 5)]
+    assert account.events.index(out) in account.derived
+
+
+def test_a_hand_that_breaks_off_leaves_nobody_out() -> None:
+    text = sample("side-pot-and-late-post").partition("Ada folds")[0]
+    account = one(FORMAT, text)
+    assert len(of(account, o.SeatDealtIn)) == 5
+    assert not of(account, e.HandCompleted)
+
+
+def test_the_rake_comes_on_top_of_the_pot_that_is_declared() -> None:
+    account = one(FORMAT, sample("side-pot-and-late-post"))
+    assert e.ResultDeclared("total-pot", None, 6510 + 170) in account.events
+    assert e.DropTaken("rake", 170) in account.events
+
+
+def test_a_rounded_pot_is_a_remark_and_no_result() -> None:
+    who = people()
+    account = one(FORMAT, sample("tournament-ante"), who=who)
+    assert [who.words(event.text) for event in of(account, e.RemarkNoted)] == ["Total pot 3.31k"]
+    assert not [event for event in of(account, e.ResultDeclared) if event.what == "total-pot"]
+
+
+def test_a_tournament_s_name_may_hold_anything() -> None:
+    account = one(FORMAT, sample("tournament-ante"))
+    opened = account.opened
+    assert (opened.tournament, opened.table, opened.number) == (
+        "1468666", "118", "900000000000000004-64-1288123510",
+    )  # fmt: skip
+    assert opened.started == 1288119910000  # two hours before UTC
+    (costs,) = of(account, o.TournamentSet)
+    assert (costs.level, costs.buy_in, costs.bounty, costs.fee, costs.currency) == (
+        "7", 450, 450, 100, "EUR",
+    )  # fmt: skip
+    assert [seat.bounty for seat in of(account, o.SeatDealtIn)] == [0, 225, 0]
+
+
+def test_stud_deals_street_by_street_and_pays_halves() -> None:
+    account = one(FORMAT, sample("stud-hi-lo"))
+    dealt = of(account, d.HoleCardsDealt)
+    assert [(card.cards, card.up, card.how) for card in dealt[:4]] == [
+        ("8cTc7c", "ddu", "owner"), ("????8h", "ddu", "dealt-up"),
+        ("Ks", "u", "dealt-up"), ("2d", "u", "dealt-up"),
+    ]  # fmt: skip
+    assert [(card.cards, card.how) for card in dealt[-2:]] == [("??", "unknown"), ("3h", "owner")]
+    assert [award.half for award in of(account, e.PotAwarded)] == ["high", "low"]
+
+
+def test_draws_tell_what_was_thrown_away_and_what_came() -> None:
+    account = one(FORMAT, sample("triple-draw"))
+    assert of(account, d.CardsDiscarded)[:2] == [
+        d.CardsDiscarded(1, 2),
+        d.CardsDiscarded(4, 2, "KcKd"),
+    ]
+    assert of(account, d.CardsDrawn) == [d.CardsDrawn(4, "7s9c"), d.CardsDrawn(4, "8d")]
+    assert of(account, d.StoodPat) == [d.StoodPat(4), d.StoodPat(1)]
+    (game,) = of(account, o.GameSet)
+    assert (game.unit, game.bets, game.blinds) == ("play", (50, 100), ())
+
+
+def test_money_that_the_room_adds_and_its_fast_tables_are_told() -> None:
+    account = one(FORMAT, sample("both-blinds-on-one-line"))
+    assert of(account, o.PotSeeded) == [o.PotSeeded("promotion", 400)]
+    assert of(account, o.OptionSet) == [o.OptionSet("other", "go fast")]
+
+
+def test_the_longest_name_that_fits_is_meant() -> None:
+    account = one(FORMAT, sample("hostile-names"))
+    assert [event.seat for event in of(account, b.Folded)] == [4, 2, 3]
+    assert of(account, d.BoardDealt) == [d.BoardDealt("flop", "2c7dKc")]
+
+
+def test_silence_about_returned_bets_and_presence_is_no_evidence() -> None:
+    witnesses = one(FORMAT, sample("triple-draw")).opened.witnesses
+    assert not witnesses & (Witness.RETURNED_BETS | Witness.PRESENCE | Witness.CLOCKS)
+
+
+@pytest.mark.parametrize(
+    ("game", "variant", "betting"),
+    [("Omaha5 pot limit", "omaha5", "pot-limit"), ("Omaha8 pot limit", "omaha8", "pot-limit"),
+     ("5 Card Omaha Hi/Lo pot limit", "omaha5-8", "pot-limit"), ("7stud8 fixed limit", "stud8", "limit"),
+     ("2-7 Triple Draw fixed limit", "triple-27", "limit"), ("HOLDEM NO LIMIT", "holdem", "no-limit")],
+)  # fmt: skip
+def test_games_by_all_their_names(game: str, variant: str, betting: str) -> None:
+    text = sample("posts-as-a-raise").replace("Holdem no limit", game)
+    (found,) = of(one(FORMAT, text), o.GameSet)
+    assert (found.variant, found.betting) == (variant, betting)
+
+
+def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
+    who = people()
+    text = sample("posts-as-a-raise").replace("Cy checks\n", "Cy checks\nCy whistles\nRain\n")
+    assert unread(one(FORMAT, text, who=who), who) == ["Cy whistles", "Rain"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [("Holdem no limit", "Belote", "unknown-game"), (" (1€/2€)", "", "header"),
+     (" - 2014/07/30", " 2014/07/30", "header"), ("Seat 1: Ada (200€)", "Seat 77: Ada (2)", "seat"),
+     ("Seat 1: Ada (200€)", "Seat 1: Ada", "seat"), ("calls 2€", "calls 2€€x", "amount"),
+     ("Seat 2: Bo", "Seat 1: Bo", "seat"), ("(1€/2€)", "(1/2/3/4)", "header")],
+)  # fmt: skip
+def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
+    (item,) = read(FORMAT, sample("posts-as-a-raise").replace(old, new))
+    assert isinstance(item, Reject)
+    assert item.code == code
+
+
+def test_a_head_alone_is_cut_off() -> None:
+    (item,) = read(FORMAT, sample("razz-short-raise").partition("\n")[0])
+    assert isinstance(item, Reject)
+    assert item.code == "cut-off"
+
+
+def test_a_tournament_summary_is_no_hand() -> None:
+    (item,) = read(FORMAT, "Winamax Poker - Tournament summary : Expresso(1)\nPlayer : Ada\n")
+    assert isinstance(item, Reject)
+    assert item.code == "not-a-hand"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_byte_is_lost_whatever_is_cut_out(name: str) -> None:
+    raw = sample(name).encode()
+    for at in range(0, len(raw), 11):
+        data = raw[:at] + raw[at + 40 :]
+        chunk = Chunk(data)
+        counts = accounted(chunk, FORMAT.read(chunk, people()))
+        assert (counts.not_read, counts.all) == (0, len(data))
+
+
+@given(st.binary(max_size=2000), st.sampled_from(["utf-8", "cp1252", "utf-16-le", "utf-16-be"]))
+def test_any_bytes_behind_a_header_are_accounted_for(data: bytes, encoding: str) -> None:
+    head = sample("side-pot-and-late-post")[:420].encode(encoding)
+    chunk = Chunk(head + data, encoding=encoding)
+    assert accounted(chunk, FORMAT.read(chunk, people())).not_read == 0
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Bo " * 20000, "Bo posts small blind " + "9" * 60000, "*** FLOP *** " + "[2c]" * 16000,
+     "Bo collected 1€ from " * 3000, "Dealt to Bo " + "[" * 60000, "Seat 1: " * 8000,
+     "Bo discard " + "1 " * 30000, " " * 65536, "Hold-up to Pot" + " total " * 9000],
+)  # fmt: skip
+def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
+    text = sample("posts-as-a-raise").replace("Cy checks\n", f"Cy checks\n{line}\n")
+    (item,) = read(FORMAT, text)
+    assert isinstance(item, Account | Reject)
+
+
+def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
+    data = ("\n\n\n".join(sample(name) for name in NAMES) * 5).encode()
+    whole = read(FORMAT, data)
+    at, pieces = 0, []
+    while at < len(data):
+        piece = data[at : at + 5000]
+        cut = FORMAT.cut(piece, "utf-8") if at + 5000 < len(data) else len(piece)
+        pieces += FORMAT.read(Chunk(piece[:cut], at), people())
+        at += cut
+    assert [(item.start, item.length) for item in pieces] == [
+        (item.start, item.length) for item in whole
+    ]
+
+
+def test_the_format_is_recognised_by_its_content() -> None:
+    for name in NAMES:
+        assert formats.recognise(sample(name).encode()) is FORMAT
+    assert FORMAT.sniff(b"Winamax Poker - Tournament summary : Expresso(1)\n") == 0
+    assert FORMAT.sniff(b"PokerStars Hand #1:  Hold'em\n") == 0
