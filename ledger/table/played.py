@@ -54,6 +54,7 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
     """
     opened, game = state.opened or _UNTOLD, state.game
     positions = state.positions
+    spoiled = _spoiled(state)
     betting, form, blinds = ("no-limit", "unknown", ()) if game is None else (
         game.betting, game.format, game.blinds
     )  # fmt: skip
@@ -71,7 +72,7 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
         skipped=tuple([Skipped(one.role, one.seat, one.reason) for one in state.skipped])
         if state.skipped
         else (),
-        dealt_in=_dealt_in(state),
+        dealt_in=_dealt_in(state, spoiled=spoiled),
         left_out=tuple(
             [
                 LeftOut(one.seat, one.player, one.stack, one.reason)
@@ -80,7 +81,7 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
         )
         if state.left_out
         else (),
-        completed=state.completed and not state.voided,
+        completed=state.completed and not state.voided and not spoiled,
         witnesses=opened.witnesses,
         bets=game.bets if game else (),
         bring_in=game.bring_in if game else 0,
@@ -94,11 +95,25 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
         within=tuple([one for one in state.for_table if type(one) in _WITHIN])  # type: ignore[misc]  # just sifted by type
         if state.for_table
         else (),
-        voided=_voided(state) if state.voided else "",
+        voided=_voided(state) if state.voided else "misdeal" if spoiled else "",
     )
 
 
-def _dealt_in(state: HandState) -> tuple[DealtIn, ...]:
+def _spoiled(state: HandState) -> bool:
+    """Whether a hand ended with a misdeal: nothing was dealt again, played or won after it."""
+    return (
+        state.misdealt
+        and state.completed
+        and not state.voided
+        and not (state.deal_completed or state.trail or state.awarded)
+    )
+
+
+def _dealt_in(state: HandState, *, spoiled: bool) -> tuple[DealtIn, ...]:
+    if spoiled:  # the posts go back
+        return tuple(
+            [DealtIn(seat, one.player, one.stack, one.stack) for seat, one in state.dealt.items()]
+        )
     put, awarded, cashed = state.put, state.awarded, state.cashed
     over = state.completed or state.voided
     found = []

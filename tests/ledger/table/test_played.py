@@ -110,6 +110,22 @@ def test_a_voided_hand_says_why_and_leaves_the_stacks_as_they_were() -> None:
     assert found.dealt_in[0].after == 100
 
 
+def test_a_hand_that_ended_with_a_misdeal_is_no_completed_one() -> None:
+    told = [OPENED, GAME, *SEATS, BlindPosted(1, "big", 10), DealCompleted(), MisdealDeclared()]
+    found = played(fold([*told, HandCompleted()]), "abc")
+    assert (found.completed, found.voided) == (False, "misdeal")
+    assert [one.after for one in found.dealt_in] == [100, 100, None], "the posts went back"
+    cut_off = played(fold(told), "abc")
+    assert (cut_off.completed, cut_off.voided) == (False, ""), "what came after it is not on record"
+
+
+def test_a_hand_that_was_dealt_again_after_a_misdeal_counts() -> None:
+    told = [OPENED, GAME, *SEATS, BlindPosted(1, "big", 10), MisdealDeclared()]
+    for again in ([DealCompleted()], [Folded(2), Folded(3)], [PotAwarded(1, 10)]):
+        found = played(fold([*told, *again, HandCompleted()]), "abc")
+        assert (found.completed, found.voided) == (True, "")
+
+
 def test_permissions_levels_and_finishes_told_in_the_hand_come_along() -> None:
     granted = PermissionGranted("shift-manager", "multiple-straddles", scope="table")
     found = played(
