@@ -1,0 +1,70 @@
+"""What must hold of a reader whatever it is given: no error leaves it, every byte is accounted for."""
+
+from __future__ import annotations
+
+from time import process_time
+from typing import Final
+
+import msgspec
+
+from ledger import formats
+from ledger.account import Account, Reject
+from ledger.hand.events import HandEvent
+from ledger.hand.fold import fold
+from ledger.intake.accounting import account as accounted
+from ledger.intake.encoding import as_utf8, by_head
+from ledger.notation import Chunk
+from ledger.people import People
+from ledger.store.index import facts_of
+from ledger.table.events import TableEvent
+from ledger.table.played import played
+from tests.conftest import ROOT
+
+SECONDS: Final = 5.0
+"""More processor time than this for 200 KB is a pump, not a slow machine: readers need milliseconds."""
+
+_hands = msgspec.json.Decoder(list[HandEvent])
+_tables = msgspec.json.Decoder(list[TableEvent])
+
+
+def check(name: str, data: bytes) -> None:
+    """Read `data` with that reader; whatever is wrong with the reader raises."""
+    form = formats.get(name)
+    encoding = by_head(data[:4096])
+    form.sniff(as_utf8(data[:4096], encoding))
+    form.cut(data, encoding)
+    chunk = Chunk(data, encoding=encoding, name="fuzz.txt")
+    before = process_time()
+    items = list(form.read(chunk, People(bytes(32))))
+    spent = process_time() - before
+    assert spent < SECONDS, f"{spent:.1f} s for {len(data)} bytes"
+    assert accounted(chunk, items).not_read == 0
+    for item in items:
+        if isinstance(item, Reject):
+            assert item.code
+            assert item.reason
+            continue
+        assert len(item.places) == 2 * len(item.events)
+        for start, length in zip(item.places[::2], item.places[1::2], strict=True):
+            assert 0 <= start <= start + length <= item.length, (start, length, item.length)
+        assert all(0 <= at < len(item.events) for at in (*item.derived, *item.times))
+        stored = msgspec.json.encode(item.events)
+        if isinstance(item, Account):
+            assert _hands.decode(stored) == item.events
+            facts_of(item.events)
+            played(fold(item.events), "0" * 32)
+        else:
+            assert _tables.decode(stored) == item.events
+
+
+def corpus(name: str) -> list[bytes]:
+    """Return our own samples of a format."""
+    module = formats.get(name).read.__module__.split(".")[2]
+    folders = (
+        ROOT / "tests/formats" / module / "samples",
+        ROOT / "cli/samples" if name == "handscript" else ROOT / "none",
+    )
+    return [
+        path.read_bytes() for folder in folders if folder.is_dir()
+        for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != ".golden"
+    ]  # fmt: skip

@@ -1,0 +1,77 @@
+"""Sources that nobody wrote: samples cut, doubled, shuffled, and sprinkled with what readers stumble over."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Final
+
+TOKENS: Final = (
+    b"", b"\0", b"\r", b"\n\n\n", b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xe2\x80\xae", b"\xef\xbb\xbf", b"\x85", b"\xc2\xa0",
+    b": ", b" ", b"'", b'"', b"[", b"]", b"(", b")", b"{", b"}", b"<", b">", b"&", b"#", b"@", b",", b"\\",
+    b"0", b"-1", b"1e400", b"1e999999", b"NaN", b"9" * 40, b"9" * 5000, b"1_000", b"\xd9\xa3", b"0.1234567", b"1,2,3", b"1.2.3",
+    b"$", b"\xe2\x82\xac", b"T100", b"Seat 0", b"Seat 99", b"Seat 3", b"-", b"*** ", b"null", b"true", b"[[[[[[[[",
+    b"<!DOCTYPE x [<!ENTITY a 'b'>]>", b"&a;", b"]]>", b"????", b"Zz", b"[Ah Ah]", b" collected ", b" folds", b" raises ",
+    b"A" * 3000, b"[" * 3000, b"{" * 3000, b"(" * 3000, b" " * 3000, b"\t" * 3000,
+)  # fmt: skip
+
+
+def mutated(data: bytes, others: list[bytes], random: Random) -> bytes:
+    """Return the source after one to six changes."""
+    for _ in range(random.choice((1, 1, 1, 2, 3, 6))):
+        data = random.choice(_CHANGES)(data, others, random)
+    return data[:200_000]
+
+
+def _place(data: bytes, random: Random) -> int:
+    return random.randrange(len(data) + 1)
+
+
+def _token(data: bytes, _others: list[bytes], random: Random) -> bytes:
+    at = _place(data, random)
+    return data[:at] + random.choice(TOKENS) + data[at + random.choice((0, 0, 1, 2, 8)) :]
+
+
+def _number(data: bytes, _others: list[bytes], random: Random) -> bytes:
+    digits = [at for at in range(len(data)) if 48 <= data[at] <= 57][:5000]
+    if not digits:
+        return data
+    at = random.choice(digits)
+    return (
+        data[:at]
+        + random.choice((b"0", b"7", b"-3", b"99999999999999999999", b".", b",", b""))
+        + data[at + 1 :]
+    )
+
+
+def _flip(data: bytes, _others: list[bytes], random: Random) -> bytes:
+    at = _place(data, random)
+    return data[:at] + bytes((random.randrange(256),)) + data[at + 1 :]
+
+
+def _cut(data: bytes, _others: list[bytes], random: Random) -> bytes:
+    first, last = sorted((_place(data, random), _place(data, random)))
+    return random.choice((data[:first], data[last:], data[:first] + data[last:]))
+
+
+def _lines(data: bytes, _others: list[bytes], random: Random) -> bytes:
+    lines = data.split(b"\n")
+    a, b = random.randrange(len(lines)), random.randrange(len(lines))
+    what = random.randrange(4)
+    if what == 0:
+        lines[a], lines[b] = lines[b], lines[a]
+    elif what == 1:
+        lines.insert(a, lines[b])
+    elif what == 2:
+        del lines[a : a + random.choice((1, 1, 3))]
+    else:
+        lines[a] = lines[a] + lines[b]
+    return b"\n".join(lines)
+
+
+def _splice(data: bytes, others: list[bytes], random: Random) -> bytes:
+    other = random.choice(others)
+    a, b = _place(data, random), _place(other, random)
+    return data[:a] + other[b : b + random.choice((20, 200, 2000))] + data[a:]
+
+
+_CHANGES: Final = (_token, _token, _token, _number, _flip, _cut, _lines, _lines, _splice)

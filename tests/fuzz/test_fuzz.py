@@ -1,0 +1,27 @@
+"""A short run of each reader's fuzz target; the long one is `python -m tests.fuzz NAME`."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from ledger import formats
+from tests.fuzz.check import check, corpus
+from tests.fuzz.mutate import mutated
+
+
+@pytest.mark.parametrize("name", formats.NAMES)
+def test_a_format_has_samples_to_start_from_and_reads_them(name: str) -> None:
+    sources = corpus(name)
+    assert sources
+    for data in sources:
+        check(name, data)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", formats.NAMES)
+def test_nothing_but_items_leaves_a_reader(name: str) -> None:
+    sources, random = corpus(name), Random(5)
+    for _ in range(400):
+        check(name, mutated(random.choice(sources), sources, random))
