@@ -413,13 +413,14 @@ class Table:
             person = self.people[seat]
             way = plan.entering.get(seat, "")
             person.plays, person.fresh, person.murky = True, False, False
+            back = person.passed_free
             person.moved = person.transferred = person.rebought = person.passed_free = False
             person.missed.clear()
             person.how = "wait"
             if plan.first_hand or seat == plan.big:
                 person.settled, person.between = True, False
-            elif way and not (way == "free" and person.settled):
-                person.settled = False
+            elif way:
+                person.settled = back  # who only let blinds pass has had them here
                 person.between = way == "between"
             if person.need:
                 person.need.pop(0)
