@@ -19,15 +19,20 @@ NAMES: Final = (
     "partypoker",
     "bovada",
     "winamax",
+    "888poker",
+    "pokernow",
 )
 """The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""
+
+_PACKAGES: Final = {"888poker": "pacific"}
+"""Formats whose name no package can have."""
 
 
 def get(name: str) -> Format:
     """Return the format of that name; `UnknownFormatError` if there is none."""
     if name not in NAMES:
         raise UnknownFormatError(name, list(NAMES))
-    found: Format = import_module(f"ledger.formats.{name}").FORMAT
+    found: Format = import_module(f"ledger.formats.{_PACKAGES.get(name, name)}").FORMAT
     return found
 
 

@@ -1,0 +1,164 @@
+"""A log to hands and to what happened between them, in the order in which it happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from ledger.account import Account, Reject
+from ledger.errors import UnreadableHandError
+from ledger.formats.pokernow.groups import Group, groups_of
+from ledger.formats.pokernow.rows import Row, Stretch, reject, rows
+from ledger.formats.pokernow.seats import STACKS, Sitting, owner
+from ledger.formats.pokernow.table import TOURNAMENT, Table
+from ledger.formats.pokernow.telling import Hands
+from ledger.hand.opening import GameFormat
+from ledger.notation import Chunk, Item
+from ledger.people import People
+
+_GAME_ID: Final = "poker_now_log_"
+
+
+def read(chunk: Chunk, people: People) -> Iterator[Item]:
+    """Yield the hands of a chunk, what happened between them and, for what is none, rejects."""
+    if chunk.encoding.startswith("utf-16"):
+        wide = UnreadableHandError(
+            "a PokerNow log in UTF-16", kind="encoding", hint="Save the file as UTF-8."
+        )
+        yield reject(chunk, 0, len(chunk.data), wide)
+        return
+    logs, strange = rows(chunk)
+    if not logs:
+        if strange:
+            none = UnreadableHandError("no row of a PokerNow log", kind="not-a-hand")
+            yield reject(chunk, strange[0].start, strange[-1].end, none)
+        return
+    items: list[Item] = []
+    for number, log in enumerate(logs):
+        first = log[0].start if number else 0
+        last = logs[number + 1][0].start if number + 1 < len(logs) else len(chunk.data)
+        within = [one for one in strange if first <= one.start < last]
+        items += _log(chunk, people, _as_happened(chunk, log, within))
+    _part(chunk, items)
+    yield from items
+
+
+def _as_happened(chunk: Chunk, log: list[Row], strange: Sequence[Stretch]) -> list[Row]:
+    """Return the rows from the first to the last; what is no row stays beside its neighbour."""
+    falling = log[0].order >= log[-1].order
+    if strange:
+        codec = "cp1252" if chunk.encoding == "cp1252" else "utf-8"
+        for one in strange:
+            near = next((row for row in reversed(log) if row.start < one.start), log[0])
+            text = chunk.data[one.start : one.end].decode(codec, "replace").strip()
+            log.append(Row(near.order, near.at, text, one.start, one.end - one.start, ""))
+        log.sort(key=lambda row: row.start)
+    if falling:
+        log.reverse()
+    if any(after.order < before.order for before, after in pairwise(log)):
+        log.sort(key=lambda row: row.order)  # stable
+    return log
+
+
+def _log(chunk: Chunk, people: People, log: list[Row]) -> list[Item]:
+    """Read one log, whose rows are in the order in which they were written."""
+    lead, groups = groups_of(log)
+    names = _names(chunk.name, groups)
+    cents = any("." in row.text for group in groups for row in group.rows if row.text.startswith(STACKS))  # fmt: skip
+    known = Table(people, Sitting(log), 2 if cents else 0)
+    said = [log[index].text for group in (lead, *groups) for index in group.between]
+    form: GameFormat = "tournament" if any(word in text for text in said for word in TOURNAMENT) else "cash"  # fmt: skip
+    hands = Hands(chunk, log, known, owner([group.rows for group in groups]), form)
+    items = list(hands.between(names[0] if names else _plain_name(chunk.name), lead.between))
+    for group, name in zip(groups, names, strict=True):
+        items += hands.hand(name, group)
+        items += hands.between(name, group.between)
+    return items
+
+
+# -- tables ---------------------------------------------------------------------------------------
+
+
+def _plain_name(name: str) -> str:
+    """Return the game's id that the file's name holds, else the name itself."""
+    stem = name.replace("\\", "/").rpartition("/")[2].rpartition("!")[2]
+    for suffix in (".csv", ".CSV", ".json", ".JSON", ".txt"):
+        stem = stem.removesuffix(suffix)
+    at = stem.rfind(_GAME_ID)
+    if at >= 0:
+        found = stem[at + len(_GAME_ID) :].split(" ", 1)[0].split("(", 1)[0]
+        if found:
+            return found
+    return stem.replace("\0", "").strip()[:120] or "log"
+
+
+def _names(name: str, groups: Sequence[Group]) -> list[str]:
+    """Return each hand's table. Where hand numbers begin anew in one log, it is another game."""
+    plain = _plain_name(name)
+    found: list[str] = []
+    taken: dict[str, dict[str, int]] = {}
+    run: list[Group] = []
+    for group in (*groups, None):
+        last = next((one for one in reversed(run) if one.number), None)
+        anew = group is not None and last is not None and group.number and (
+            (len(group.number), group.number) <= (len(last.number), last.number)
+        )  # fmt: skip
+        if group is None or anew:
+            table = _free(plain, taken, run)
+            taken.setdefault(table, {}).update({one.number: one.rows[0].order for one in run if one.number})  # fmt: skip
+            found += [table] * len(run)
+            run = []
+        if group is not None:
+            run.append(group)
+    return found
+
+
+def _free(plain: str, taken: dict[str, dict[str, int]], run: Sequence[Group]) -> str:
+    """Return the first of the names `x`, `x (2)`, … under which no other hand has these numbers."""
+    for number in range(1, len(taken) + 2):
+        table = plain if number == 1 else f"{plain} ({number})"
+        known = taken.get(table, {})
+        if all(known.get(one.number, one.rows[0].order) == one.rows[0].order for one in run):
+            return table
+    return plain
+
+
+# -- bytes ----------------------------------------------------------------------------------------
+
+
+def _part(chunk: Chunk, items: list[Item]) -> None:
+    """See to it that no byte belongs to two hands and that the first rows of the file are covered."""
+    if not items:
+        return
+    first = min(items, key=lambda item: item.start)
+    lead = len(chunk.data[: first.start - chunk.start].lstrip(b"\xef\xbb\xbf \t\r\n"))
+    if lead:
+        _lengthen(first, lead)
+    end = 0
+    for item in sorted((one for one in items if isinstance(one, Account | Reject)), key=lambda one: one.start):  # fmt: skip
+        if item.start < end:
+            _shorten(item, min(end - item.start, item.length))
+        end = max(end, item.start + item.length)
+
+
+def _lengthen(item: Item, lead: int) -> None:
+    """Let an item begin `lead` bytes earlier."""
+    item.start -= lead
+    item.length += lead
+    if not isinstance(item, Reject):
+        for at in range(0, len(item.places), 2):
+            if item.places[at + 1]:
+                item.places[at] += lead
+
+
+def _shorten(item: Account | Reject, by: int) -> None:
+    """Let an item begin later; events whose row lies before have no place of their own any more."""
+    item.start += by
+    item.length -= by
+    if isinstance(item, Account):
+        for at in range(0, len(item.places), 2):
+            if item.places[at + 1] and item.places[at] >= by:
+                item.places[at] -= by
+            else:
+                item.places[at] = item.places[at + 1] = 0

@@ -1,0 +1,107 @@
+"""Who sits where: the log names seats only in its lists of stacks."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Final
+
+from ledger.errors import UnreadableHandError
+from ledger.formats.pokernow.rows import Row
+from ledger.formats.pokernow.words import cards
+from ledger.vocabulary import Seat
+
+STACKS: Final = "Player stacks: "
+OWN: Final = "Your hand is "
+SHOWS: Final = '" shows a '
+_SEATS_MOST: Final = 24
+
+
+def split_stacks(text: str) -> list[tuple[Seat, str, str]]:
+    """Return seat, player and stack of each part of `#1 "Ada @ a" (20) | #4 "Bo @ b" (30)`.
+
+    A name may hold the signs between two parts: a part that is none goes on with the next one.
+    """
+    found: list[tuple[Seat, str, str]] = []
+    whole = ""
+    for part in text.split(" | "):
+        whole = f"{whole} | {part}" if whole else part
+        one = _stack(whole)
+        if one is not None:
+            found.append(one)
+            whole = ""
+    if whole or not found:
+        raise UnreadableHandError(
+            f"the list of stacks cannot be read: {whole[:60]!r}", kind="seat",
+            hint="Look at the row: is it damaged?",
+        )  # fmt: skip
+    return found
+
+
+def _stack(part: str) -> tuple[Seat, str, str] | None:
+    number, quote, rest = part.partition(' "')
+    token, found, stack = rest.rpartition('" (')
+    digits = number[1:]
+    if not quote or not found or number[:1] != "#" or stack[-1:] != ")":
+        return None
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 2):
+        return None
+    return int(digits), token, stack[:-1]
+
+
+class Sitting:
+    """Where players sit in the course of a log, by the lists of stacks before and behind a row."""
+
+    def __init__(self, log: Sequence[Row]) -> None:
+        """Take the rows of a log as they happened."""
+        self._lists: dict[str, list[tuple[int, Seat]]] | None = None
+        self._log = log
+
+    def _all(self) -> dict[str, list[tuple[int, Seat]]]:
+        if self._lists is None:
+            self._lists = {}
+            for index, row in enumerate(self._log):
+                if row.text.startswith(STACKS):
+                    try:
+                        parts = split_stacks(row.text[len(STACKS) :])
+                    except UnreadableHandError:
+                        continue
+                    for seat, token, _ in parts:
+                        if 0 < seat < _SEATS_MOST:
+                            self._lists.setdefault(token, []).append((index, seat))
+        return self._lists
+
+    def before(self, index: int, token: str) -> Seat | None:
+        """Return where the player sat last when row `index` was written."""
+        found = self._all().get(token, [])
+        at = bisect_left(found, (index, 0))
+        return found[at - 1][1] if at else None
+
+    def after(self, index: int, token: str) -> Seat | None:
+        """Return where the player sits in the next hand that is dealt to him."""
+        found = self._all().get(token, [])
+        at = bisect_left(found, (index, 0))
+        return found[at][1] if at < len(found) else None
+
+
+def owner(hands: Sequence[Sequence[Row]]) -> str:
+    """Return whose log this is: the one player whose shown hands are always those told as `Your hand`.
+
+    "" where nobody showed such a hand, or several did.
+    """
+    for_: set[str] = set()
+    against: set[str] = set()
+    for rows in hands:
+        own = next((cards(row.text[len(OWN) :]) for row in rows if row.text.startswith(OWN)), None)
+        if not own:
+            continue
+        mine = {own[at : at + 2] for at in range(0, len(own), 2)}
+        for row in rows:
+            token, found, shown = row.text[1:].rpartition(SHOWS)
+            told = cards(shown.rstrip(".")) if found else None
+            if not told or len(told) != len(own):
+                continue
+            same = {told[at : at + 2] for at in range(0, len(told), 2)} == mine
+            (for_ if same else against).add(token)
+    left = for_ - against
+    return left.pop() if len(left) == 1 else ""

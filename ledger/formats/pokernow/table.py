@@ -1,0 +1,277 @@
+"""What happens at the table besides the hands: a table from the words of a row to the facts in it.
+
+A seat that a row does not name is that of the nearest list of stacks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from ledger import presence as p
+from ledger.errors import UnreadableHandError
+from ledger.event import Event
+from ledger.formats.pokernow.seats import Sitting
+from ledger.formats.pokernow.words import VENUE
+from ledger.hand.ending import LineUnread, RemarkNoted
+from ledger.people import People
+from ledger.table import events as t
+from ledger.telling import amounts
+from ledger.vocabulary import Chips, PlayerId
+
+
+@dataclass(slots=True)
+class Table:
+    """What is known of the table while its rows are told."""
+
+    people: People
+    sitting: Sitting
+    exponent: int  # of the log's amounts
+    in_hand: bool = False  # the row stands within a hand
+    blinds: dict[str, Chips] = field(default_factory=dict)  # small and big, as far as told
+    tokens: dict[str, str] = field(
+        default_factory=dict
+    )  # a player's id → name and id, as last told
+
+    def player(self, token: str) -> PlayerId:
+        """Return the player whom the log calls so."""
+        return self.people.player(VENUE, token)
+
+    def chips(self, text: str) -> Chips:
+        """Read an amount; what is none raises `UnreadableHandError`."""
+        return amounts.read(text, self.exponent)
+
+
+Tell: TypeAlias = Callable[[Table, int, list[str]], list[Event]]
+"""Makes the facts of row number so and so; the texts stand where the template has braces."""
+
+
+def tell(table: Table, index: int, text: str) -> list[Event] | None:
+    """Return what a row tells about the table; None where nobody knows it."""
+    for parts, make in TEMPLATES:
+        found = _match(parts, text)
+        if found is not None:
+            try:
+                return make(table, index, found)
+            except (UnreadableHandError, amounts.FinerAmountError):
+                return None
+    if text.startswith(REMARKS):
+        return [_remark(table, text)]
+    return None
+
+
+def unread(table: Table, text: str) -> LineUnread:
+    """Keep a row that nobody knows."""
+    return LineUnread(table.people.text(text.strip().replace("\0", " ")))
+
+
+def _match(parts: tuple[str, ...], text: str) -> list[str] | None:
+    """Return what stands where a template's parts leave room; None where it does not fit."""
+    first, *middle, last = parts
+    if not text.startswith(first) or not text.endswith(last) or len(text) < len(first) + len(last):
+        return None
+    at, end = len(first), len(text) - len(last)
+    found = []
+    for part in middle:
+        where = text.find(part, at, end)
+        if where < 0:
+            return None
+        found.append(text[at:where])
+        at = where + len(part)
+    found.append(text[at:end])
+    return found
+
+
+def _remark(table: Table, text: str) -> RemarkNoted:
+    return RemarkNoted(table.people.text(text.strip().replace("\0", " ")))
+
+
+# -- seats ----------------------------------------------------------------------------------------
+
+
+def _joined(origin: p.Origin) -> Tell:
+    def make(table: Table, index: int, found: list[str]) -> list[Event]:
+        token, stack = found[0], table.chips(found[1])
+        seat = table.sitting.after(index, token)
+        if seat is None:  # never dealt in: only the chips are told
+            return [p.ChipsAdded(None, stack, "buy-in", player=table.player(token))]
+        return [p.SeatTaken(seat, table.player(token), origin, stack)]
+
+    return make
+
+
+def _quits(table: Table, index: int, found: list[str]) -> list[Event]:
+    token, stack = found[0], table.chips(found[1])
+    seat = table.sitting.before(index, token)
+    return [p.SeatLeft(seat, table.player(token), "left" if stack else "busted", stack)]
+
+
+def _moved(table: Table, index: int, found: list[str]) -> list[Event]:
+    return [p.SeatLeft(table.sitting.before(index, found[0]), table.player(found[0]), "moved")]
+
+
+def _stands(table: Table, index: int, found: list[str]) -> list[Event]:
+    token, stack = found[0], table.chips(found[1])
+    seat = table.sitting.before(index, token)
+    away = p.PlayerAway(seat, table.player(token), why="stood-up")
+    # In the middle of a hand the stack is what is left behind the bets: no count of the whole.
+    return [away] if seat is None or table.in_hand else [p.StackCounted(seat, stack), away]
+
+
+def _sits(table: Table, index: int, found: list[str]) -> list[Event]:
+    token, stack = found[0], table.chips(found[1])
+    player, was = table.player(token), table.sitting.before(index, token)
+    seat = table.sitting.after(index, token)
+    told: list[Event] = [p.PlayerBack(was, player)]
+    if seat is not None:
+        if was is not None and seat != was:
+            told.append(p.SeatMoved(player, was, seat))
+        told.append(p.StackCounted(seat, stack))
+    return told
+
+
+def _forced(table: Table, index: int, found: list[str]) -> list[Event]:
+    token = found[1]
+    return [p.PlayerAway(table.sitting.before(index, token), table.player(token), why="forced")]
+
+
+def _requested(table: Table, _index: int, found: list[str]) -> list[Event]:
+    return [t.SeatRequested(table.player(found[0]))]
+
+
+def _withdrawn(table: Table, _index: int, found: list[str]) -> list[Event]:
+    return [t.SeatRequestAnswered(table.player(found[0]), granted=False, by="player")]
+
+
+def _approved(table: Table, _index: int, found: list[str]) -> list[Event]:
+    stack = table.chips(found[1])
+    return [t.SeatRequestAnswered(table.player(found[0]), granted=True, by="host", stack=stack)]
+
+
+def _rejected(table: Table, _index: int, found: list[str]) -> list[Event]:
+    return [t.SeatRequestAnswered(table.player(found[1]), granted=False, by="host")]
+
+
+def _identified(table: Table, _index: int, found: list[str]) -> list[Event]:
+    token, old, new = found
+    name = token.rpartition(" @ ")[0]
+    former = table.tokens.get(old, f"{name} @ {old}")
+    now = f"{name} @ {new}"
+    table.tokens[new] = now
+    return [t.PlayerIdentified(table.player(former), table.player(now))]
+
+
+# -- chips ----------------------------------------------------------------------------------------
+
+
+def _updated(table: Table, index: int, found: list[str]) -> list[Event]:
+    token, before, after = found[0], table.chips(found[1]), table.chips(found[2])
+    seat, player = table.sitting.before(index, token), table.player(token)
+    if after >= before:
+        return [p.ChipsAdded(seat, after - before, "admin", "host", player)]
+    return [p.ChipsRemoved(seat, before - after, "admin", "host", player)]
+
+
+def _rebought(table: Table, index: int, found: list[str]) -> list[Event]:
+    """Who has no chips left may buy in anew: the new stack is what was bought."""
+    token, stack = found[0], table.chips(found[1])
+    seat = table.sitting.before(index, token)
+    return [p.ChipsAdded(seat, stack, "rebuy", "player", table.player(token))]
+
+
+# -- the game -------------------------------------------------------------------------------------
+
+
+def _stakes(which: str) -> Tell:
+    def make(table: Table, _index: int, found: list[str]) -> list[Event]:
+        table.blinds.setdefault(which, table.chips(found[0]))
+        table.blinds[which] = now = table.chips(found[1])
+        if which == "ante":
+            return [t.StakesChanged(ante=now)]
+        small, big = table.blinds.get("small"), table.blinds.get("big")
+        if small is None or big is None:  # the other one follows, or was told before this log
+            return [
+                _remark(
+                    table, f"The game's {which} blind was changed from {found[0]} to {found[1]}."
+                )
+            ]
+        return [t.StakesChanged((small, big))]
+
+    return make
+
+
+def _removal(*, withdrawn: bool = False) -> Tell:
+    def make(table: Table, _index: int, found: list[str]) -> list[Event]:
+        return [t.RemovalQueued(table.player(found[1]), "host", withdrawn)]
+
+    return make
+
+
+def _stop(*, withdrawn: bool = False) -> Tell:
+    def make(_table: Table, _index: int, _found: list[str]) -> list[Event]:
+        return [t.RemovalQueued("", "host", withdrawn)]
+
+    return make
+
+
+def _host(table: Table, _index: int, found: list[str]) -> list[Event]:
+    return [t.HostChanged(table.player(found[1]), table.player(found[0]))]
+
+
+def _paused(_table: Table, _index: int, _found: list[str]) -> list[Event]:
+    return [t.TablePaused("break")]
+
+
+REMARKS: Final = (
+    "WARNING: the admin queued the stack change", "Game Config Changes", "Asking to busted players",
+    "Waiting for the game owner", "IMPORTANT: ",
+)  # fmt: skip
+"""Rows of words without an event of their own: they are kept as they stand."""
+
+
+def _words(table: Table, _index: int, found: list[str]) -> list[Event]:
+    return [_remark(table, f'"{found[0]}" will be playing on table #{found[1]} (ID: {found[2]}).')]
+
+
+def _asks(table: Table, _index: int, found: list[str]) -> list[Event]:
+    return [_remark(table, f'The player "{found[0]}" requested a rebuy of {found[1]}.')]
+
+
+_ROWS: Final[tuple[tuple[str, Tell], ...]] = (
+    ('The player "{}" joined the game with a stack of {}.', _joined("unknown")),
+    ('The player "{}" quits the game with a stack of {}.', _quits),
+    ('The player "{}" stand up with the stack of {}.', _stands),
+    ('The player "{}" sit back with the stack of {}.', _sits),
+    ('The player "{}" requested a seat.', _requested),
+    ('The player "{}" canceled the seat request.', _withdrawn),
+    ('The admin approved the player "{}" participation with a stack of {}.', _approved),
+    ('The admin "{}" rejected the seat request from the player "{}".', _rejected),
+    ('The admin "{}" forced the player "{}" to away mode in the next hand.', _forced),
+    ('The admin "{}" enqueued the removal of the player "{}".', _removal()),
+    ('The admin "{}" canceled the removal of the player "{}".', _removal(withdrawn=True)),
+    ('The admin "{}" enqueued the game stop on next hand.', _stop()),
+    ('The admin "{}" canceled the game stop on next hand.', _stop(withdrawn=True)),
+    ('The admin updated the player "{}" stack from {} to {}.', _updated),
+    ('The player "{}" passed the room ownership to "{}".', _host),
+    ('The player "{}" changed the ID from {} to {} because authenticated login.', _identified),
+    ('The player "{}" is in the tournament with a stack of {}.', _joined("game-start")),
+    ('The player "{}" will start to play in this table with a stack of {}.', _joined("table-balance")),
+    ('The player "{}" was moved to table #{}.', _moved),
+    ('"{}" will be playing on table #{} (ID: {}).', _words),
+    ('The player "{}" rebought. New stack {}.', _rebought),
+    ('The player "{}" requested a rebuy of {}.', _asks),
+    ("The game's small blind was changed from {} to {}.", _stakes("small")),
+    ("The game's big blind was changed from {} to {}.", _stakes("big")),
+    ("The game's ante was changed from {} to {}.", _stakes("ante")),
+    ("Game entering in a break returning in {} minutes.", _paused),
+)  # fmt: skip
+
+TEMPLATES: Final = tuple((tuple(row.split("{}")), make) for row, make in _ROWS)
+"""The words of a row around what varies → the facts."""
+
+TOURNAMENT: Final = (
+    "is in the tournament with a stack of", "was moved to table #", "will be playing on table #",
+    "will start to play in this table with", "rebought. New stack", "Game entering in a break",
+)  # fmt: skip
+"""Words of rows that only tournaments have."""

@@ -1,0 +1,171 @@
+"""One hand of a log to its events; facts that only a table can have are told beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Final, get_args
+
+import msgspec
+
+from ledger.account import TableAccount
+from ledger.errors import UnreadableHandError
+from ledger.event import Event
+from ledger.formats.pokernow import table
+from ledger.formats.pokernow.groups import ENDS, STARTS, Group
+from ledger.formats.pokernow.hand import Hand
+from ledger.formats.pokernow.rows import Row, reject
+from ledger.formats.pokernow.seats import STACKS
+from ledger.formats.pokernow.table import Table
+from ledger.formats.pokernow.words import VENUE, WITNESSES, game
+from ledger.hand.dealing import HoleCardsDealt
+from ledger.hand.ending import HandCompleted, LineUnread, RemarkNoted
+from ledger.hand.opening import ButtonPlaced, GameFormat, GameSet, HandOpened
+from ledger.notation import Chunk, Item
+from ledger.presence import PresenceEvent
+from ledger.telling.reading import in_unit
+from ledger.telling.spans import Spans
+from ledger.vocabulary import Witness
+
+_IN_HANDS: Final = (*get_args(PresenceEvent), RemarkNoted, LineUnread)
+_OWN_CARDS: Final = int(Witness.OWN_CARDS)
+_BUTTON: Final = int(Witness.BUTTON)
+
+
+class Hands:
+    """Tells the hands of one log and what happened between them."""
+
+    def __init__(
+        self, chunk: Chunk, log: Sequence[Row], known: Table, owner: str, form: GameFormat
+    ) -> None:
+        """Take the log, what is known of its table, whose log it is, and what kind of game."""
+        self.chunk = chunk
+        self.log = log
+        self.known = known
+        self.owner = owner
+        self.form = form
+
+    # -- between hands --------------------------------------------------------------------------
+
+    def between(self, name: str, indexes: Sequence[int]) -> Iterator[Item]:
+        """Yield what these rows, which are of no hand, tell about the table."""
+        self.known.in_hand = False
+        for index in indexes:
+            text = self.log[index].text
+            events = table.tell(self.known, index, text)
+            yield self._fact(name, index, [table.unread(self.known, text)] if events is None else events)  # fmt: skip
+
+    def _fact(self, name: str, index: int, events: list[Event]) -> TableAccount:
+        row = self.log[index]
+        return TableAccount(
+            VENUE, name, events, [0, row.length] * len(events), self.chunk.start + row.start,  # type: ignore[arg-type]  # only table events are made
+            row.length, times=dict.fromkeys(range(len(events)), row.at),
+        )  # fmt: skip
+
+    # -- hands ----------------------------------------------------------------------------------
+
+    def hand(self, name: str, group: Group) -> Iterator[Item]:
+        """Yield a hand, or why it is none, and what its rows tell about the table alone."""
+        begin = min(row.start for row in group.rows)
+        end = max(row.start + row.length for row in group.rows)
+        facts: list[Item] = []
+        try:
+            told = in_unit(partial(self._tell, name, group, facts))
+        except UnreadableHandError as error:
+            yield reject(self.chunk, begin, end, error)
+            return
+        told.base = begin
+        yield told.account(self.chunk.start, begin, end - begin)
+        yield from facts
+
+    def _tell(self, name: str, group: Group, facts: list[Item], exponent: int | None) -> Hand:
+        """Read a hand's rows; `facts` gets what they tell about the table alone."""
+        facts.clear()
+        if not group.number:
+            raise UnreadableHandError(
+                "acts of a hand whose beginning is missing", kind="no-header",
+                hint="The log begins, or was cut, in the middle of this hand.",
+            )  # fmt: skip
+        head = group.rows[0]
+        places = Spans()
+        for row in group.rows:
+            places.add(row.start, row.length)
+        setup, dealer = self._header(group, exponent)
+        hand = Hand(places, self.known.people, VENUE, setup, self.owner)
+        hand.put(setup)
+        self.known.in_hand = True
+        for at in range(1, len(group.rows)):
+            hand.at = at
+            self._row(hand, group, at, name, facts)
+            if group.rows[at].text.startswith(STACKS):
+                self._button(hand, dealer, group.indexes[at])
+        if not hand.stacks:
+            raise UnreadableHandError(
+                "the hand has no list of stacks", kind="cut-off",
+                hint="Without it nothing can be said about its seats.",
+            )  # fmt: skip
+        hand.settle()
+        if len(hand.told_blinds) == 2:
+            hand.events[1] = msgspec.structs.replace(setup, blinds=tuple(hand.told_blinds))
+        witnesses = WITNESSES if hand.placed else WITNESSES & ~_BUTTON
+        if any(isinstance(event, HoleCardsDealt) for event in hand.events):
+            witnesses |= _OWN_CARDS
+        hand.open(HandOpened(VENUE, name, group.number, witnesses, head.at, head.written))
+        return hand
+
+    def _header(self, group: Group, exponent: int | None) -> tuple[GameSet, str]:
+        """Return the game and the dealer that the first row tells; "" for a dead button."""
+        text = group.rows[0].text[len(STARTS) + len(group.number) :]
+        what, found, dealer = text.partition('(dealer: "')
+        if found:
+            dealer = dealer.rpartition('")')[0]
+        else:
+            what = text.partition("(dead button)")[0]
+        what = what.strip()
+        if what.startswith("(id:"):
+            what = what.partition(")")[2].strip()
+        name = what.removesuffix("--").strip().removeprefix("(").removesuffix(")").strip()
+        setup = game(name)
+        if setup is None:
+            raise UnreadableHandError(
+                f"no game is known as {name[:40]!r}", kind="unknown-game",
+                hint="If it is a game that handledger knows by another name, please report it.",
+            )  # fmt: skip
+        unit = self.known.exponent if exponent is None else exponent
+        return GameSet(*setup, self.form, "chips", unit), dealer
+
+    def _button(self, hand: Hand, dealer: str, index: int) -> None:
+        """Place the button; a dead one lies at a seat that the log does not name."""
+        seat = hand.seats.get(dealer) if dealer else None
+        if seat is None and dealer:
+            seat = self.known.sitting.before(index, dealer)
+        at, hand.at = hand.at, 0
+        hand.put(ButtonPlaced(seat))
+        hand.at = at
+        hand.placed = seat is not None
+
+    def _row(self, hand: Hand, group: Group, at: int, name: str, facts: list[Item]) -> None:
+        """Tell one row of a hand, with its time."""
+        row = group.rows[at]
+        first = len(hand.events)
+        if row.text.startswith(ENDS):
+            hand.ended = True
+            hand.return_bets()
+            hand.put(HandCompleted())
+        elif not hand.row(row.text):
+            self._other(hand, group.indexes[at], row.text, name, facts)
+        for index in range(first, len(hand.events)):
+            hand.times.setdefault(index, row.at)
+
+    def _other(self, hand: Hand, index: int, text: str, name: str, facts: list[Item]) -> None:
+        """Tell a row that is no act: within the hand what may stand there, the rest beside it."""
+        events = table.tell(self.known, index, text)
+        if events is None:
+            hand.unread(text.replace("\0", " "))
+            return
+        for event in events:
+            if isinstance(event, _IN_HANDS):
+                hand.put(event)
+        alone = [event for event in events if not isinstance(event, _IN_HANDS)]
+        if alone:
+            facts.append(self._fact(name, index, alone))
