@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from ledger.formats.winamax.hand import Hand, Make
-from ledger.formats.winamax.words import cards
+from ledger.formats.winamax.words import read_cards
 from ledger.hand.betting import Checked, Folded
 from ledger.hand.dealing import CardsDiscarded, HoleCardsDealt, StoodPat
 from ledger.hand.ending import CardsMucked, CardsShown, Half
@@ -185,7 +185,7 @@ def _discard(hand: Hand, seat: Seat, rest: str) -> bool:
     """Read `discard 2 cards`, `discard 0 card`, perhaps with the cards in brackets."""
     words, _, known = rest.partition(" [")
     parts = words.split(" ")
-    gone = cards(known.removesuffix("]")) if known else ""
+    gone = read_cards(known.removesuffix("]")) if known else ""
     if len(parts) < 3 or len(parts[1]) != 1 or parts[1] not in "012345678" or gone is None:
         return False
     hand.thrown[seat] = count = int(parts[1])
@@ -199,7 +199,7 @@ def _show(hand: Hand, seat: Seat, rest: str) -> bool:
     claim = rest[end + 1 :].strip()
     if rest[6:7] != "[" or end < 0 or (claim and not (claim[0] == "(" and claim[-1] == ")")):
         return False
-    shown = cards(rest[7:end])
+    shown = read_cards(rest[7:end])
     if shown is None:
         return False
     hand.close_bets()

@@ -11,6 +11,7 @@ from ledger.hand.opening import GameSet
 from ledger.people import People
 from ledger.telling.hand import Telling
 from ledger.telling.lines import Lines
+from ledger.telling.names import Names
 from ledger.vocabulary import Cards, Chips, Seat
 
 Make: TypeAlias = "Callable[[Hand, Seat, Chips, bool | None], None] | partial[None]"
@@ -32,11 +33,10 @@ class Hand(Telling):
     """The hand being read."""
 
     __slots__ = (
-        "by_word",
+        "called",
         "known",
         "lines",
         "own",
-        "plain",
         "posting",
         "run",
         "seeded",
@@ -48,26 +48,10 @@ class Hand(Telling):
         super().__init__(lines, people, VENUE, game, at)
         self.lines = lines
         self.known = _acts(game.exponent)
-        self.by_word: dict[str, list[str]] = {}  # names by their first word, longest first
-        self.plain: dict[str, Seat] = {}  # seats of names of one word that begins no other name
+        self.called = Names({})  # the names of the seats, when all are read
         self.posting = True  # before the first betting
         self.run = 1
         self.seeded = 0  # chips that the room added
         self.own = False  # somebody's own cards are told
         self.shown: dict[Seat, Cards] = {}
         self.thrown: dict[Seat, int] = {}  # cards discarded in this draw
-
-    def learn_names(self) -> None:
-        """Take note of the names, for `whose`."""
-        for name in self.names():
-            self.by_word.setdefault(name.partition(" ")[0], []).append(name)
-        for name, seat in self.seats.items():
-            if self.by_word.get(name) == [name]:
-                self.plain[name] = seat
-
-    def whose(self, text: str) -> tuple[str, str] | None:
-        """Part `Name rest`, the longest name that fits: names hold blanks and any words."""
-        for name in self.by_word.get(text.partition(" ")[0], ()):
-            if text.startswith(" ", len(name)) and text.startswith(name):
-                return name, text[len(name) + 1 :]
-        return None

@@ -15,7 +15,7 @@ from ledger.formats.winamax.words import (
     STUD_STREETS,
     VENUE,
     WITNESSES,
-    cards,
+    read_cards,
 )
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import (
@@ -35,6 +35,7 @@ from ledger.hand.opening import (
     SeatLeftOut,
 )
 from ledger.telling import amounts
+from ledger.telling.names import Names
 from ledger.telling.reading import Page
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
@@ -103,7 +104,7 @@ def _seats(hand: Hand, k: int, after: int) -> int:
             "the hand breaks off before its list of seats", kind="cut-off",
             hint="No player is named: nothing can be said about this hand.",
         )  # fmt: skip
-    hand.learn_names()
+    hand.called = Names(hand.seats)
     return k
 
 
@@ -128,8 +129,8 @@ def _seat(hand: Hand, line: str) -> tuple[Seat, str, Chips, Chips]:
 
 def _body(hand: Hand, k: int, after: int) -> None:
     """Read from behind the list of seats to the hand's end."""
-    text, by_word, seats, known = hand.lines.text, hand.by_word, hand.seats, hand.known
-    plain = hand.plain
+    text, seats, known = hand.lines.text, hand.seats, hand.known
+    plain, names = hand.called.plain, hand.called.all_of
     while k < after:
         line = text[k]
         hand.at = k
@@ -139,12 +140,8 @@ def _body(hand: Hand, k: int, after: int) -> None:
             make, amount, all_in = told
             make(hand, seat, amount, all_in)
             continue
-        for name in by_word.get(word, ()):
-            if (
-                line.startswith(" ", len(name))
-                and line.startswith(name)
-                and acts.act(hand, seats[name], line[len(name) + 1 :])
-            ):
+        for name in names(line):
+            if acts.act(hand, seats[name], line[len(name) + 1 :]):
                 break  # if it was no act a shorter name may be meant
         else:
             if line[:11] == "*** SUMMARY":
@@ -235,7 +232,7 @@ def _heading(hand: Hand, line: str) -> bool:
 
 def _board(hand: Hand, title: str, number: int, rest: str) -> bool:
     """Read `[2c 7d Kc][9s]`: what is new stands in the last bracket."""
-    groups = [cards(part.strip(" [")) for part in rest.split("]") if part.strip()]
+    groups = [read_cards(part.strip(" [")) for part in rest.split("]") if part.strip()]
     if not groups or None in groups:
         return False
     if number and not any(isinstance(event, RunsAgreed) for event in hand.events):
@@ -250,11 +247,11 @@ def _board(hand: Hand, title: str, number: int, rest: str) -> bool:
 
 def _dealt(hand: Hand, text: str) -> bool:
     """Read `Name [X X 8h] [5c]`: hole cards, a street of stud, a draw."""
-    found = hand.whose(text)
+    found = hand.called.part(text)
     if found is None or found[1][:1] != "[":
         return False
     seat = hand.seats[found[0]]
-    groups = [cards(part.strip(" [")) for part in found[1].split("]") if part.strip()]
+    groups = [read_cards(part.strip(" [")) for part in found[1].split("]") if part.strip()]
     if not groups or None in groups:
         return False
     known = [group or "" for group in groups]

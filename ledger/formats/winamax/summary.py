@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.formats.winamax.hand import Hand
-from ledger.formats.winamax.words import cards
+from ledger.formats.winamax.words import read_cards
 from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import RemarkNoted, ResultDeclared
 from ledger.telling.hand import NOWHERE
@@ -80,7 +80,7 @@ def _rounded(hand: Hand, told: str, rake: Chips) -> Chips | None:
 
 def _board(hand: Hand, line: str) -> None:
     left, right = line.find("["), line.find("]")
-    found = cards(line[left + 1 : right]) if 0 <= left < right else None
+    found = read_cards(line[left + 1 : right]) if 0 <= left < right else None
     if found is None:
         hand.unread(line)
     else:
@@ -102,7 +102,7 @@ def _seat(
         rest = rest[rest.find(")") + 1 :].lstrip()
     if rest.startswith(("showed [", "mucked [")):
         end = rest.find("]")
-        shown = cards(rest[8:end])
+        shown = read_cards(rest[8:end])
         if shown is None:
             hand.unread(line)
             return

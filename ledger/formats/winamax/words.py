@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.hand.opening import Betting
-from ledger.vocabulary import DECK, Cards, Street, Witness
+from ledger.telling.cards import KNOWN, reader, unknown
+from ledger.vocabulary import Street, Witness
 
 VENUE: Final = "Winamax"
 
@@ -81,23 +82,5 @@ BETTING_BEGINS: Final = frozenset(("SECOND-BET", "THIRD-BET", "FOURTH-BET", "ANT
 
 NUMBERS: Final = {"FIRST": 1, "SECOND": 2, "THIRD": 3}
 
-_CARDS: Final[dict[str, str]] = {
-    **{card: card for card in DECK},
-    **dict.fromkeys(("X", "XX", "x", "xx", "??", "?"), "??"),
-}
-_known: dict[str, Cards | None] = {}
-_KEPT: Final = 100_000
-
-
-def cards(text: str) -> Cards | None:
-    """Return `Ah Kd` as cards; None where one of them is no card."""
-    try:
-        return _known[text]
-    except KeyError:
-        found = [_CARDS.get(word) for word in text.split()]
-        joined = None if None in found or not found else "".join(filter(None, found))
-        if len(text) < 100:
-            if len(_known) > _KEPT:
-                _known.clear()
-            _known[text] = joined
-        return joined
+read_cards: Final = reader({**KNOWN, **unknown("X", "XX", "x", "xx", "??", "?")})
+"""Returns `Ah Kd` as cards; None where one of them is no card."""

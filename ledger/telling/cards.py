@@ -1,0 +1,41 @@
+"""Cards as rooms write them, one blank or comma between two, into cards of the vocabulary."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from ledger.vocabulary import DECK, UNKNOWN_CARD, Cards
+
+_KEPT: Final = 100_000
+_LONGEST: Final = 100
+
+KNOWN: Final[dict[str, str]] = {
+    **{card: card for card in DECK},
+    **{f"10{suit}": f"T{suit}" for suit in "cdhs"},
+}
+"""The cards as most rooms write them."""
+
+
+def unknown(*words: str) -> dict[str, str]:
+    """Return words for a card that nobody knows."""
+    return dict.fromkeys(words, UNKNOWN_CARD)
+
+
+def reader(words: Mapping[str, str]) -> Callable[[str], Cards | None]:
+    """Return a function that reads `Ah Kd`; it gives None where one word is no card, or there is none."""
+    memory: dict[str, Cards | None] = {}
+
+    def read(text: str) -> Cards | None:
+        try:
+            return memory[text]
+        except KeyError:
+            found = [words.get(word) for word in text.replace(",", " ").split()]
+            joined = None if None in found or not found else "".join(filter(None, found))
+            if len(text) < _LONGEST:
+                if len(memory) > _KEPT:
+                    memory.clear()
+                memory[text] = joined
+            return joined
+
+    return read
