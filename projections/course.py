@@ -116,13 +116,10 @@ class Course:
         ]  # fmt: skip
 
     def upto(
-        self, version: int, *kinds: type[Event], seat: Seat | None = None
+        self, version: int | None, *kinds: type[Event], seat: Seat | None = None
     ) -> list[tuple[int, Any]]:
-        """Return the events of these types before a version, those of one seat if it is named."""
-        return [
-            (at, event) for at, event in self.of(*kinds)
-            if at < version and (seat is None or event.seat == seat)
-        ]  # fmt: skip
+        """Return the events of these types before a version (None = all), of one seat or all."""
+        return self.since(0, *kinds, seat=seat, before=version)
 
     def nearest(
         self, version: int, *kinds: type[Event], seat: Seat | None = None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ledger.hand.betting import Bet, Called, Raised
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.awards import expected
+from projections.awards import expected, unopposed
 from projections.course import Act, Course, full_level
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
@@ -105,8 +105,8 @@ def beyond_table_stakes(hand: Course) -> Iterator[Answer]:
 @detects(
     on=(Called, Bet, Raised),
     needs=Witness.ACTS | Witness.STACKS_BEFORE | Witness.AWARDS,
-    signs=Sign.SHOWDOWN | Sign.TURN | Sign.STACK,
-)
+    signs=Sign.AWARD | Sign.TURN | Sign.STACK, rare=True, occasion=Sign.ALL_IN,
+)  # fmt: skip
 def denied_share(hand: Course) -> Iterator[Answer]:
     """A seat that was all-in was folded, or was not paid its part of a pot that it covered."""
     for act in hand.acts:
@@ -116,6 +116,8 @@ def denied_share(hand: Course) -> Iterator[Answer]:
     state = hand.played.final
     if not hand.contested or not any(state.is_all_in(seat) for seat in state.live):
         yield NO_OCCASION
+        return
+    if unopposed(hand):
         return
     told = expected(hand)
     if isinstance(told, CannotTell):

@@ -33,13 +33,13 @@ def _silent(turn: _Turn) -> bool:
     return turn.raise_said is None or turn.raise_said > turn.motions[0][0]
 
 
-def _unit(hand: Course, act: Act) -> Chips | None:
-    """Return the size of a full raise that the act faced."""
+def _unit(hand: Course, act: Act) -> Chips:
+    """Return the size of a full raise that the act faced; 0 = it faced nothing, and no blinds are told."""
     unit = hand.unit(act.street)
     if unit is not None:
         return unit
     steps = [high - low for low, high in zip((0, *act.wagers), act.wagers, strict=False)]
-    return max([*steps, hand.big or 0], default=0) or None
+    return max([*steps, hand.big or 0])
 
 
 _NEEDS: Final = Witness.ACTS | Witness.WORDS
@@ -62,13 +62,13 @@ def string_raise(hand: Course) -> Iterator[Answer]:
 
 def _partial(hand: Course, turn: _Turn) -> tuple[Chips, Chips] | None:
     """Return chips and unit of one silent motion of several chips, facing a bet, by no all-in."""
-    act, (_, moved) = turn.act, turn.motions[0]
-    unit = _unit(hand, act)
-    if len(turn.motions) != 1 or not _silent(turn) or not act.call or act.all_in or unit is None:
+    act = turn.act
+    if len(turn.motions) != 1 or not _silent(turn) or not act.call or act.all_in:
         return None
+    ((_, moved),) = turn.motions
     if len(moved.chips) == 1 and moved.amount > act.call:
         return None  # one oversize chip is another clause's
-    return moved.amount, unit
+    return moved.amount, _unit(hand, act)
 
 
 @detects(on=(ChipsMoved,), needs=_NEEDS)
@@ -101,10 +101,11 @@ def short_raise_taken(hand: Course, *, part: float) -> Iterator[Answer]:
 def oversize_chip(hand: Course) -> Iterator[Answer]:
     """One silent chip, larger than the call, was taken as a raise."""
     for turn in _turns(hand):
-        act, (_, moved) = turn.act, turn.motions[0]
+        if len(turn.motions) != 1:
+            continue
+        act, ((_, moved),) = turn.act, turn.motions
         if (
             act.kind == "raise"
-            and len(turn.motions) == 1
             and len(moved.chips) == 1
             and _silent(turn)
             and 0 < act.call < moved.amount

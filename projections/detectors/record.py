@@ -30,7 +30,7 @@ from ledger.hand.ending import (
 from ledger.hand.evaluate import award_ranges
 from ledger.hand.opening import AntePosted, BlindPosted, BringInPosted, StraddlePosted
 from ledger.vocabulary import DECK, Chips, Seat, Witness, split_cards
-from projections.awards import expected, threw_away
+from projections.awards import expected, threw_away, unopposed
 from projections.course import Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
@@ -218,9 +218,8 @@ def line_unread(hand: Course) -> Iterator[Answer]:
 def award_differs(hand: Course) -> Iterator[Answer]:
     """A pot was paid to other seats, or in other parts, than the cards on record give it."""
     state = hand.played.final
-    left = state.live - {event.seat for _, event in hand.of(CardsMucked)}
-    if len(left) == 1 and left == {event.seat for _, event in hand.of(PotAwarded)}:
-        return  # all others let go of their cards
+    if unopposed(hand):
+        return
     found = expected(hand) if hand.contested else None
     if isinstance(found, CannotTell):
         yield found

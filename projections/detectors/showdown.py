@@ -93,7 +93,10 @@ def _all_shown(hand: Course, seat: Seat, cards: int) -> Money:
     return money if rival is not None and len(_up(hand, rival)) >= cards else ()
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN | Witness.BOARD_PLAYS, signs=Sign.SHOWDOWN, rare=True)
+@detects(
+    on=(PotAwarded,), needs=_SHOWN | Witness.BOARD_PLAYS, signs=Sign.LET_GO, rare=True,
+    occasion=Sign.CONTESTED,
+)  # fmt: skip
 def board_play(
     hand: Course, *, manners: list[str], unsaid: list[str] | None = None
 ) -> Iterator[Answer]:
@@ -135,7 +138,7 @@ def paid_on_declaration(hand: Course, *, manners: list[str]) -> Iterator[Answer]
                          beside=((said, "declared the board"),))  # fmt: skip
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN, signs=Sign.SHOWDOWN, rare=True)
+@detects(on=(PotAwarded,), needs=_SHOWN, signs=Sign.LET_GO, rare=True, occasion=Sign.CONTESTED)
 def paid_without_cards(hand: Course) -> Iterator[Answer]:
     """A seat was paid at the showdown after it had let go of its cards or its hand was killed."""
     if not hand.contested:
@@ -153,12 +156,15 @@ def paid_without_cards(hand: Course) -> Iterator[Answer]:
 def _up(hand: Course, seat: Seat, before: int | None = None) -> set[str]:
     """Return the cards that a seat had shown before this event, or at all."""
     return {
-        card for _, e in hand.since(0, CardsShown, seat=seat, before=before)
+        card for _, e in hand.upto(before, CardsShown, seat=seat)
         for card in split_cards(e.cards) if card != "??"
     }  # fmt: skip
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN, signs=Sign.SHOWDOWN, rare=True)
+@detects(
+    on=(PotAwarded,), needs=_SHOWN, signs=Sign.UNSHOWN | Sign.DUPLICATE, rare=True,
+    occasion=Sign.CONTESTED,
+)  # fmt: skip
 def cards_not_shown(hand: Course, *, cards: int) -> Iterator[Answer]:
     """A contested pot went to a hand of which not all hole cards had been shown."""
     if not hand.contested:

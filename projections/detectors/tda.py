@@ -61,7 +61,7 @@ def heads_up_last_card(hand: Course) -> Iterator[Answer]:
 def heads_up_order(hand: Course) -> Iterator[Answer]:
     """With two players, the button did not open the first round, or opened a later one."""
     button = hand.button
-    if len(hand.start) != 2 or button not in hand.start or button not in hand.poster("small"):
+    if len(hand.start) != 2 or button not in hand.poster("small"):
         yield NO_OCCASION  # a small blind elsewhere is another clause's
         return
     for street, acts in hand.rounds():
@@ -133,9 +133,9 @@ def absent_hand_alive(hand: Course) -> Iterator[Answer]:
     if not away:
         yield NO_OCCASION
     for seat, version in away.items():
-        killed = [v for v, e in hand.of(HandKilled) if e.seat == seat]
-        played = [a for a in hand.acts if a.seat == seat and a.kind != "fold"]
-        if played and (not killed or played[0].version < killed[0]):
+        killed = next((v for v, e in hand.of(HandKilled) if e.seat == seat), None)
+        played = [a for a in hand.acts_before(killed) if a.seat == seat and a.kind != "fold"]
+        if played:
             yield Breach(played[0].version, f"the hand of seat {seat} was played", seat=seat, remedy="not-followed",
                          should="a dead hand: nobody was at the seat when the deal was complete; blind and ante stay in",
                          beside=((version, "away"),))  # fmt: skip
@@ -160,7 +160,7 @@ def _misdealt(hand: Course) -> list[tuple[int, MisdealDeclared]]:
 @detects(on=(BoxedCardFound,), needs=Witness.DEAL_ERRORS)
 def boxed_cards(hand: Course, *, count: int) -> Iterator[Answer]:
     """So many boxed cards came in the initial deal and no misdeal was declared."""
-    boxed = hand.since(0, BoxedCardFound, before=hand.first_act)
+    boxed = hand.upto(hand.first_act, BoxedCardFound)
     if len(boxed) < count:
         yield NO_OCCASION
     elif not _misdealt(hand):
@@ -249,7 +249,7 @@ def _twice(hand: Course, before: int | None = None) -> dict[str, int]:
     """Return the cards that two owners had before this event, each with where it came again."""
     owners: dict[str, str] = {}
     again_at: dict[str, int] = {}
-    for version, event in hand.since(0, HoleCardsDealt, CardsShown, BoardDealt, before=before):
+    for version, event in hand.upto(before, HoleCardsDealt, CardsShown, BoardDealt):
         owner = "board" if isinstance(event, BoardDealt) else f"seat {event.seat}"
         for card in split_cards(event.cards):
             if "?" not in card and "{" not in card and owners.setdefault(card, owner) != owner:
@@ -265,7 +265,7 @@ def fouled_deck(hand: Course) -> Iterator[Answer]:
     if not twice:
         yield NO_OCCASION
     elif paid and not hand.of(HandVoided):
-        card, version = min(twice.items(), key=lambda pair: pair[1])
+        card, version = next(iter(twice.items()))
         yield Breach(version, f"{card} came twice, and the pot was paid", remedy="not-followed",
                      should="play stops and all bets go back, whatever has happened", certainty="likely",
                      because="the record may hold a slip of the pen", beside=((paid[0], "paid"),))  # fmt: skip
@@ -277,18 +277,19 @@ def fouled_deck(hand: Course) -> Iterator[Answer]:
 @detects(on=(HandKilled,), needs=Witness.BURNS | Witness.HAND_KILLS | Witness.BOARD)
 def burns_after_count(hand: Course, *, burns: int) -> Iterator[Answer]:
     """After a hand died for its number of cards, a street took other than its one burn, or the deck was put back in order."""
-    killed = [v for v, e in hand.of(HandKilled) if e.reason == "wrong-count" and not _in_time(hand, v)]  # fmt: skip
-    if not killed:
+    dead = [v for v, e in hand.of(HandKilled) if e.reason == "wrong-count"]
+    killed = next((version for version in dead if not _in_time(hand, version)), None)
+    if killed is None:
         yield NO_OCCASION
         return
     for deal in hand.deals:
-        if deal.version > killed[0] and len(deal.burns) != burns:
+        if deal.version > killed and len(deal.burns) != burns:
             yield Breach(deal.version, f"{len(deal.burns) or 'no'} cards burned before the {deal.street}",
-                         should=f"{burns} burn for each street, never more", beside=((killed[0], "the hand died"),))  # fmt: skip
-    for version, event in hand.since(killed[0], CardReturned):
+                         should=f"{burns} burn for each street, never more", beside=((killed, "the hand died"),))  # fmt: skip
+    for version, event in hand.since(killed, CardReturned):
         if event.position == "top":
             yield Breach(version, f"{event.card} went back on the deck", seat=event.seat,
-                         should="the order of the deck is not restored", beside=((killed[0], "the hand died"),))  # fmt: skip
+                         should="the order of the deck is not restored", beside=((killed, "the hand died"),))  # fmt: skip
 
 
 @detects(on=(BoardDealt,), needs=Witness.BOARD | Witness.DEAL_ERRORS, signs=Sign.STREETS, rare=True)
@@ -309,13 +310,15 @@ def four_card_flop(hand: Course, *, cards: int) -> Iterator[Answer]:
     if not four or not three:
         yield CannotTell("which cards came back as the flop")
         return
-    if not three <= four or new.cards != _FLOP:
+    if len(four - three) != 1 or new.cards != _FLOP:
         yield Breach(new.version, "the new flop is not of the four cards", should=should, remedy="not-followed",
                      beside=((deal.version, f"{cards} cards on the flop"),))  # fmt: skip
         return
     turn = hand.kept("turn")
-    burned = {card.card for _, card in turn.burns if "?" not in card.card} if turn else set()
-    if turn and burned and burned != four - three:
+    if turn is None:
+        return
+    burned = {card.card for _, card in turn.burns if "?" not in card.card}
+    if burned and burned != four - three:
         yield Breach(turn.version, f"{' '.join(sorted(burned))} was burned before the turn", remedy="not-followed",
                      should=f"{' '.join(sorted(four - three))}, the fourth card, is the burn",
                      beside=((new.version, "the flop of the other three"),))  # fmt: skip
@@ -338,16 +341,19 @@ def _unburned(hand: Course) -> Deal | None:
 def unburned_flop(hand: Course) -> Iterator[Answer]:
     """A flop without a burn, noticed before any action, was not scrambled with one of it as the burn."""
     deal = _unburned(hand)
-    told = hand.since(deal.version, ErrorNoticed) if deal is not None else []
-    noticed = [version for version, event in told if event.kind == "no-burn"]
-    if deal is None or not noticed or any(a.version < noticed[0] for a in deal.acts):
+    if deal is None:
+        yield NO_OCCASION
+        return
+    told = hand.since(deal.version, ErrorNoticed)
+    noticed = next((version for version, event in told if event.kind == "no-burn"), None)
+    if noticed is None or any(act.version < noticed for act in deal.acts):
         yield NO_OCCASION
         return
     should = "scrambled: one is the burn, the other two and the next card are the flop"
     new = again(hand, deal)
     if deal.withdrawn is None or new is None:
         yield Breach(deal.version, "a flop without a burn, noticed in time, was kept", should=should,
-                     remedy="not-followed", beside=((noticed[0], "noticed"),))  # fmt: skip
+                     remedy="not-followed", beside=((noticed, "noticed"),))  # fmt: skip
         return
     old, cards = _known(deal), _known(new)
     if not old or not cards:

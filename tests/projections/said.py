@@ -48,7 +48,7 @@ def module(clause: Clause) -> str:
 
 def place(case: Case) -> str:
     """The golden file that a case belongs to, without its ending; "" = none."""
-    if not case.evening and case.page in WHOLE:
+    if case.page in WHOLE:
         return case.page
     if case.book == "record":
         return "record"
@@ -66,12 +66,12 @@ def _place_of_evening(case: Case) -> str:
     if case.page == WORKED:
         return case.clause if case.clause in WORKED_EVENINGS else ""
     name = module(load(case.book).clauses[case.clause])
-    return name if _beside(name) else ""
+    return name if any(name in some for some in AT_TABLES) else ""
 
 
 def _beside(name: str) -> frozenset[str]:
-    """Return the modules of detectors whose verdicts are kept with those of one."""
-    return next((some for some in AT_TABLES if name in some), frozenset())
+    """Return the modules of detectors whose verdicts are kept with those of one, which is among them."""
+    return next((some for some in AT_TABLES if name in some), frozenset({name}))
 
 
 def said(case: Case) -> str:
