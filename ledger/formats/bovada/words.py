@@ -1,0 +1,99 @@
+"""The words of Bovada's notation: rooms, games, and the lines that mean the same each time."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.hand.opening import Betting
+from ledger.vocabulary import DECK, Street, Witness
+
+ROOMS: Final = (
+    "Bovada",
+    "Bodog",
+    "Ignition",
+    "Joe Fortune",
+    "JoeFortune",
+    "Cafe Casino",
+    "Slots.lv",
+)
+"""Skins of one network; `Bodog.eu`, `Bodog.com` and `Bodog88` begin like Bodog."""
+
+WITNESSES: Final = int(
+    Witness.BUTTON | Witness.POSTS | Witness.POST_LIVENESS | Witness.ANTES | Witness.STACKS_BEFORE
+    | Witness.ACTS | Witness.BOARD | Witness.SHOWDOWN | Witness.AWARDS | Witness.RETURNED_BETS
+    | Witness.CLOCKS
+)  # fmt: skip
+"""What the text records whenever it happens.
+
+Who sits down, leaves or sits out is told as well, but mostly without saying who it was: no witness.
+`ALL_CARDS` is added where every seat's cards are told, `DROP` and `BLIND_AMOUNTS` where they are.
+"""
+
+GAMES: Final[dict[str, str]] = {
+    "HOLDEM": "holdem",
+    "OMAHA": "omaha",
+    "OMAHA HILO": "omaha8",
+    "OMAHAHILO": "omaha8",
+    "OMAHA HI/LO": "omaha8",
+    "5CARD OMAHA": "omaha5",
+    "OMAHA5": "omaha5",
+    "6CARD OMAHA": "omaha6",
+    "OMAHA6": "omaha6",
+    "7CARD": "stud",
+    "7CARD HILO": "stud8",
+    "7CARDHILO": "stud8",
+    "7CARD HI/LO": "stud8",
+}
+"""The game as the header names it, in capitals → its variant."""
+
+STUD: Final = frozenset(("stud", "stud8"))
+HI_LO: Final = frozenset(("omaha8", "stud8"))
+
+LIMITS: Final[dict[str, Betting]] = {
+    "NO LIMIT": "no-limit",
+    "POT LIMIT": "pot-limit",
+    "FIXED LIMIT": "limit",
+    "LIMIT": "limit",
+}
+
+INFO: Final = ("Table Info:", "Seating Info:", "Player Info:")
+"""Lines of newer files about the table: their words are kept."""
+
+BOARD_STREETS: Final[dict[str, Street]] = {
+    "*** FLOP ***": "flop",
+    "*** TURN ***": "turn",
+    "*** RIVER ***": "river",
+}
+NEXT_BOARD: Final[dict[Street, tuple[Street, int, int]]] = {
+    "preflop": ("flop", 0, 3),
+    "flop": ("turn", 3, 4),
+    "turn": ("river", 4, 5),
+}
+"""The street that follows, and which cards of the board it brings."""
+
+STUD_STREETS: Final[dict[Street, Street]] = {
+    "third": "fourth",
+    "fourth": "fifth",
+    "fifth": "sixth",
+    "sixth": "seventh",
+}
+STUD_UPS: Final[dict[Street, str]] = {
+    "third": "ddu", "fourth": "u", "fifth": "u", "sixth": "u", "seventh": "d",
+}  # fmt: skip
+
+_DECK: Final = frozenset(DECK)
+_KEPT: Final = 20_000
+_cards: dict[str, str | None] = {}
+
+
+def cards(text: str) -> str | None:
+    """Return `Ah Kd` as cards; None where one of them is no card."""
+    try:
+        return _cards[text]
+    except KeyError:
+        if len(_cards) > _KEPT:
+            _cards.clear()
+        parts = text.split()
+        found = "".join(parts) if all(one in _DECK for one in parts) else None
+        _cards[text] = found
+        return found

@@ -1,0 +1,186 @@
+"""Bovada's text becomes the right events, each at its place, whatever the bytes look like."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.account import Account, Reject
+from ledger.formats.bovada import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.fold import fold
+from ledger.intake.accounting import account as accounted
+from ledger.notation import Chunk
+from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway, SeatLeft
+from tests.formats.support import people, read, told, unbalanced, unread
+
+SAMPLES = Path(__file__).parent / "samples"
+NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
+WHOLE = sorted(set(NAMES) - {"damaged"})
+UNKNOWN = {"dead-button": ["Small Blind : Says something new"]}
+
+
+def sample(name: str) -> str:
+    return (SAMPLES / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def hands(name: str) -> list[Account]:
+    return [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]
+
+
+def of(account: Account, kind: type) -> list:
+    return [event for event in account.events if isinstance(event, kind)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
+    found = told(read(FORMAT, sample(name), name=f"{name}.txt"))
+    golden = SAMPLES / f"{name}.golden"
+    if regen:
+        golden.write_text(found, encoding="utf-8")
+    assert found == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_every_sample_balances_and_has_no_line_unread_but_those_that_are_meant_so(
+    name: str,
+) -> None:
+    who = people()
+    words = []
+    for account in read(FORMAT, sample(name), who=who):
+        assert isinstance(account, Account)
+        assert not unbalanced(account)
+        assert not fold(account.events).oddities
+        words += unread(account, who)
+    assert words == UNKNOWN.get(name, [])
+
+
+@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_line_ends_change_places_and_nothing_else(name: str, end: str) -> None:
+    text = sample(name)
+    other = [i.events for i in read(FORMAT, text.replace("\n", end)) if isinstance(i, Account)]
+    assert other == [account.events for account in hands(name)]
+
+
+@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_utf_16_reads_the_same(name: str, codec: str) -> None:
+    wide = read(FORMAT, ("\ufeff" + sample(name)).encode(codec), encoding=codec)
+    assert [i.events for i in wide if isinstance(i, Account)] == [a.events for a in hands(name)]
+
+
+def test_a_dead_chip_pays_both_blinds_and_the_small_one_is_dead() -> None:
+    assert of(hands("old-limit")[0], o.BlindPosted)[2:] == [
+        o.BlindPosted(5, "makeup-small", 0, 400), o.BlindPosted(5, "makeup-big", 800),
+    ]  # fmt: skip
+
+
+def test_who_gets_no_card_is_not_dealt_in_and_the_text_says_why() -> None:
+    assert [(one.seat, one.reason) for one in of(hands("old-limit")[0], o.SeatLeftOut)] == [
+        (3, "sitting-out"), (4, "waiting-for-big-blind"),
+    ]  # fmt: skip
+
+
+def test_streets_that_the_text_leaves_out_follow_from_the_betting_and_the_board() -> None:
+    hand = hands("hidden-streets")[0]
+    streets = [k for k, event in enumerate(hand.events) if isinstance(event, d.BoardDealt)]
+    assert [hand.events[k].street for k in streets] == ["flop", "turn", "river"]
+    assert set(streets) <= set(hand.derived)
+    flop = streets[0]
+    assert hand.events[flop - 1] == hand.events[flop + 1] == b.Checked(4)
+
+
+def test_numbers_of_a_tournaments_entries_are_no_chairs() -> None:
+    hand = hands("tournament")[0]
+    assert [one.seat for one in of(hand, o.SeatDealtIn)] == [1, 7, 8, 9]
+    assert of(hand, o.ButtonPlaced) == [o.ButtonPlaced(7)]
+
+
+def test_an_all_in_before_the_deal_is_an_ante_or_a_blind() -> None:
+    hand = hands("tournament")[1]
+    assert of(hand, o.AntePosted)[0] == o.AntePosted(1, 166, all_in=True)
+    assert of(hand, o.PostReturned) == [o.PostReturned(5, 74, "ante", dead=True)]
+
+
+def test_side_pots_prizes_and_bounties_are_told() -> None:
+    hand = hands("tournament")[0]
+    assert [(one.amount, one.pot) for one in of(hand, e.PotAwarded)] == [(6064, 1), (1435, 0)]
+    assert of(hand, e.PlayerFinished) == [e.PlayerFinished(8, 4), e.PlayerFinished(7, 3, 950)]
+    assert of(hand, e.BountyWon) == [e.BountyWon(9, 500)]
+
+
+def test_a_line_that_the_room_wrote_several_times_is_one_act() -> None:
+    hand = hands("dead-button")[0]
+    assert len(of(hand, b.Raised)) == len(of(hand, e.PotAwarded)) == 1
+    assert len(of(hand, e.RemarkNoted)) == 3
+
+
+def test_a_button_before_nobody_lies_on_the_empty_chair_before_the_blinds() -> None:
+    hand = hands("dead-button")[0]
+    assert of(hand, o.ButtonPlaced) == [o.ButtonPlaced(2)]
+    assert hand.events.index(o.ButtonPlaced(2)) in hand.derived
+
+
+def test_the_cards_of_all_are_known_after_the_hand_and_ones_own_before() -> None:
+    known = [(one.seat, one.how) for one in of(hands("zone")[0], d.HoleCardsDealt)]
+    assert known == [(1, "owner"), (2, "after"), (3, "after"), (4, "after")]
+
+
+def test_a_rake_that_is_not_told_is_what_the_pot_holds_more_than_was_paid() -> None:
+    hand = hands("zone")[0]
+    assert of(hand, e.DropTaken) == [e.DropTaken("rake", 16)]
+    assert hand.events.index(e.DropTaken("rake", 16)) in hand.derived
+
+
+def test_who_leaves_or_loses_the_connection_is_told_even_without_a_name() -> None:
+    zone, old, mvs = hands("zone")[0], hands("old-limit")[0], hands("mvs")[0]
+    assert [(one.seat, one.reason) for one in of(zone, SeatLeft)] == [
+        (4, "moved"), (None, "moved"), (1, "moved"),
+    ]  # fmt: skip
+    assert [(one.seat, one.amount) for one in of(old, ChipsAdded)] == [(None, 30_000)]
+    assert [one.seat for one in of(old, ConnectionLost)] == [2]
+    assert [one.seat for one in of(old, b.ClockExpired)] == [5]
+    assert of(mvs, b.ClockExpired) == [b.ClockExpired(5, connected=False)]
+    assert [one.why for one in of(old, PlayerAway)] == ["sits-out"]
+
+
+def test_a_hand_that_begins_within_a_line_is_read_and_the_one_before_it_is_incomplete() -> None:
+    found = [(item.code if isinstance(item, Reject) else item.opened.number)
+             for item in read(FORMAT, sample("damaged"))]  # fmt: skip
+    assert found == [
+        "9000000011", "no-header", "9000000012", "cut-off", "unknown-game", "cut-off",
+        "9000000016", "other-room",
+    ]  # fmt: skip
+
+
+def test_stakes_come_from_the_level_the_table_or_the_name_of_the_file() -> None:
+    text = sample("zone")
+    named = "HH20190401-132003 - 2293591 - ZONE - $0.02-$0.05 - HOLDEMZonePoker - NL - x.txt"
+    items = [read(FORMAT, text, name=name)[0] for name in ("", named)]
+    items += [hands("mvs")[0], hands("tournament")[0]]
+    games = [item.events[1] for item in items if isinstance(item, Account)]
+    assert [game.blinds for game in games if isinstance(game, o.GameSet)] == [
+        (), (2, 5), (100, 200), (200, 400),
+    ]  # fmt: skip
+
+
+ALL = "\n\n".join(sample(name) for name in NAMES).encode()
+JUNK = [
+    b"", b"\n", b" : ", b"[", b"$", b"99999999999999999999", b"\0", b"\xff", b"\r", b" Hand #",
+    b"Bovada Hand #1", b"Seat 1: ", b"*** SUMMARY ***\n", b"All-in", b"\xe2\x82\xac",
+]  # fmt: skip
+
+
+@given(at=st.integers(0, len(ALL)), length=st.integers(0, 600), junk=st.sampled_from(JUNK))
+def test_damage_never_raises_and_every_byte_is_accounted_for(
+    at: int, length: int, junk: bytes
+) -> None:
+    data = ALL[max(0, at - 500) : at] + junk + ALL[at + length % 7 : at + length]
+    assert accounted(Chunk(data), list(FORMAT.read(Chunk(data), people()))).not_read == 0
