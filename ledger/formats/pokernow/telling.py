@@ -22,7 +22,9 @@ from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import HandCompleted, LineUnread, RemarkNoted
 from ledger.hand.opening import ButtonPlaced, GameFormat, GameSet, HandOpened
 from ledger.notation import Chunk, Item
-from ledger.presence import PresenceEvent
+from ledger.presence import PresenceEvent, SeatTaken
+from ledger.table.events import GameStarted
+from ledger.telling.hand import Telling
 from ledger.telling.reading import in_unit
 from ledger.telling.spans import Spans
 from ledger.vocabulary import Witness
@@ -55,11 +57,13 @@ class Hands:
             events = table.tell(self.known, index, text)
             yield self._fact(name, index, [table.unread(self.known, text)] if events is None else events)  # fmt: skip
 
-    def _fact(self, name: str, index: int, events: list[Event]) -> TableAccount:
+    def _fact(
+        self, name: str, index: int, events: list[Event], derived: Sequence[int] = ()
+    ) -> TableAccount:
         row = self.log[index]
         return TableAccount(
             VENUE, name, events, [0, row.length] * len(events), self.chunk.start + row.start,  # type: ignore[arg-type]  # only table events are made
-            row.length, times=dict.fromkeys(range(len(events)), row.at),
+            row.length, derived=list(derived), times=dict.fromkeys(range(len(events)), row.at),
         )  # fmt: skip
 
     # -- hands ----------------------------------------------------------------------------------
@@ -75,6 +79,8 @@ class Hands:
             yield reject(self.chunk, begin, end, error)
             return
         told.base = begin
+        if _all_sit_down(told):
+            yield self._fact(name, group.indexes[0], [GameStarted()], derived=[0])
         yield told.account(self.chunk.start, begin, end - begin)
         yield from facts
 
@@ -169,3 +175,9 @@ class Hands:
         alone = [event for event in events if not isinstance(event, _IN_HANDS)]
         if alone:
             facts.append(self._fact(name, index, alone))
+
+
+def _all_sit_down(hand: Telling) -> bool:
+    """Whether everybody who is dealt in sat down for this hand: with it a new game begins."""
+    came = {event.seat for event in hand.events if isinstance(event, SeatTaken)}
+    return bool(came) and came >= hand.stacks.keys()
