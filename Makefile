@@ -19,10 +19,10 @@ lint:
 	$(BIN)mypy
 
 everyday:
-	$(BIN)pytest -n auto -m "not slow and not postgres and not data"
+	$(BIN)pytest -n auto --dist worksteal -m "not slow and not postgres and not data"
 
 test:
-	$(BIN)pytest -n auto
+	$(BIN)pytest -n auto --dist worksteal
 
 bench:
 	for part in benchmarks/*.py; do echo "== $$part"; $(PYTHON) $$part || exit 1; done

@@ -51,6 +51,12 @@ def _expected(hand: Course) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTell
     }
 
 
+def unopposed(hand: Course) -> bool:
+    """Whether all but one hand were let go of at the showdown, and that one alone was paid."""
+    left = hand.played.final.live - {event.seat for _, event in hand.of(CardsMucked)}
+    return len(left) == 1 and left == {event.seat for _, event in hand.of(PotAwarded)}
+
+
 def threw_away(hand: Course, seat: Seat) -> bool:
     """Whether a seat let go of its cards at the showdown."""
     return any(event.seat == seat for _, event in hand.of(CardsMucked))

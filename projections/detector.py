@@ -48,6 +48,10 @@ class Sign(IntFlag):
     MAKEUP_NEXT = 1 << 20  # one is made up from the seat after the big blind
     AWARD = 1 << 21  # a pot that did not plainly go to the one hand that wins it
     AWAY = 1 << 22  # the table was told before the hand that somebody is away
+    CONTESTED = 1 << 23  # two or more hands were left at the end
+    ALL_IN = 1 << 24  # one of these was all-in
+    UNSHOWN = 1 << 25  # one of these was paid before it had shown all its cards
+    LET_GO = 1 << 26  # one of these was paid that let go of its cards
 
 
 Detector: TypeAlias = Callable[..., Iterator[Answer]]

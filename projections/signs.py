@@ -28,7 +28,7 @@ from ledger.vocabulary import Chips, Seat
 from projections.detector import Sign
 from projections.winning import plainly_won
 
-ALL: Final = (1 << 23) - 1
+ALL: Final = (1 << 27) - 1
 
 _BEFORE: Final = frozenset({
     o.HandOpened, o.GameSet, o.TournamentSet, o.SeatDealtIn, o.SeatLeftOut, o.ButtonPlaced,
@@ -64,15 +64,18 @@ class _Unusual(Exception):  # noqa: N818 - it is no error and never leaves this 
     """Something that this pass does not follow."""
 
 
+_ALL_IN: Final = int(Sign.ALL_IN)
 _AWARD: Final = int(Sign.AWARD)
 _CALL_SIZE: Final = int(Sign.CALL_SIZE)
 _CAP: Final = int(Sign.CAP)
 _CONSERVATION: Final = int(Sign.CONSERVATION)
+_CONTESTED: Final = int(Sign.CONTESTED)
 _DECLARED: Final = int(Sign.DECLARED)
 _DUPLICATE: Final = int(Sign.DUPLICATE)
 _ENTRY_POSTS: Final = int(Sign.ENTRY_POSTS)
 _HEADS_UP: Final = int(Sign.HEADS_UP)
 _LARGE_BET: Final = int(Sign.LARGE_BET)
+_LET_GO: Final = int(Sign.LET_GO)
 _MAKEUP_NEXT: Final = int(Sign.MAKEUP_NEXT)
 _MAKEUP_POSTS: Final = int(Sign.MAKEUP_POSTS)
 _ODD_POSTS: Final = int(Sign.ODD_POSTS)
@@ -83,6 +86,7 @@ _SMALL_BET: Final = int(Sign.SMALL_BET)
 _STACK: Final = int(Sign.STACK)
 _STREETS: Final = int(Sign.STREETS)
 _TURN: Final = int(Sign.TURN)
+_UNSHOWN: Final = int(Sign.UNSHOWN)
 
 
 class _Survey:
@@ -90,7 +94,8 @@ class _Survey:
 
     __slots__ = (
         "allin", "bets", "betting", "blind", "board", "button", "cards", "full", "last", "learned", "level", "live",
-        "mucked", "out", "pending", "put", "raises", "returned", "shown", "signs", "start", "street", "unit", "variant",
+        "mucked", "out", "pending", "put", "raises", "returned", "shown", "signs", "start", "street", "tabled", "unit",
+        "unshown", "variant",
     )  # fmt: skip
 
     betting: str
@@ -109,7 +114,7 @@ class _Survey:
         self.returned: dict[Seat, Chips] = {}
         self.cards: dict[Seat, str] = {}
         self.signs = self.allin = self.live = self.pending = 0
-        self.mucked = self.shown = self.learned = 0
+        self.mucked = self.shown = self.learned = self.tabled = self.unshown = 0
         self.level = self.raises = 0
         self.board = ""
         self.street = "preflop"
@@ -254,6 +259,7 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:  # noqa: P
         elif kind is e.PotAwarded:
             _over(survey)
             survey.out[event.seat] = survey.out.get(event.seat, 0) + event.amount  # type: ignore[attr-defined] # kind
+            survey.unshown |= (1 << event.seat) & ~survey.tabled  # type: ignore[attr-defined] # kind
             if event.run != 1 or event.board != 1 or event.seat not in survey.start:  # type: ignore[attr-defined] # kind
                 raise _Unusual
         elif kind is b.BetReturned:
@@ -265,6 +271,8 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:  # noqa: P
             survey.shown |= 1 << event.seat  # type: ignore[attr-defined] # kind
             if event.seat not in survey.start:  # type: ignore[attr-defined] # kind
                 raise _Unusual
+            if len(event.cards) == _HOLE[survey.variant] and "?" not in event.cards:  # type: ignore[attr-defined] # kind
+                survey.tabled |= 1 << event.seat  # type: ignore[attr-defined] # kind
             known = survey.cards.get(event.seat)  # type: ignore[attr-defined] # kind
             if known is None and "?" not in event.cards:  # type: ignore[attr-defined] # kind
                 survey.cards[event.seat] = event.cards  # type: ignore[attr-defined] # kind
@@ -286,8 +294,7 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:  # noqa: P
         elif kind not in _SILENT:
             raise _Unusual
     if survey.live & (survey.live - 1):
-        survey.signs |= _SHOWDOWN
-        _over(survey)
+        _contested(survey)
     elif survey.shown:
         survey.signs |= _SHOWDOWN
     _ending(survey, told)
@@ -301,6 +308,18 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:  # noqa: P
         )
     ):
         survey.signs |= _AWARD
+
+
+def _contested(survey: _Survey) -> None:
+    """Look at a hand that ended with two hands or more: what its cards and its awards ask for."""
+    survey.signs |= _SHOWDOWN | _CONTESTED
+    _over(survey)
+    if survey.live & survey.allin:
+        survey.signs |= _ALL_IN
+    if survey.unshown:
+        survey.signs |= _UNSHOWN
+    if survey.mucked and any(survey.mucked >> seat & 1 for seat in survey.out):
+        survey.signs |= _LET_GO
 
 
 _WAGERS: Final = frozenset({b.Called, b.Bet, b.Raised})

@@ -141,11 +141,11 @@ SHOWDOWN = Sign.SHOWDOWN | Sign.CONTESTED
         (ended(ACE, e.CardsShown(3, "2c??"), PAID), Sign.UNSHOWN | Sign.DUPLICATE | Sign.AWARD),
         (ended(ACE, e.CardsMucked(3), PAID), Sign.UNSHOWN | Sign.LET_GO | Sign.AWARD),
         (ended(TWO_PAIR, ACE, e.CardsMucked(3), PAID), Sign.LET_GO | Sign.AWARD),
-        (ended(TWO_PAIR, ACE, PAID, stack=40), Sign.ALL_IN),
-        (ended(TWO_PAIR, e.CardsMucked(1), PAID, stack=40), Sign.ALL_IN),
-        (ended(ACE, e.CardsMucked(3), e.PotAwarded(1, 110), stack=40), Sign.ALL_IN),
-        (ended(TWO_PAIR, ACE, e.PotAwarded(1, 110), stack=40), Sign.ALL_IN | Sign.AWARD),
-        (ended(TWO_PAIR, ACE, e.PotAwarded(1, 55), e.PotAwarded(3, 55), stack=40), Sign.ALL_IN | Sign.AWARD),
+        (ended(TWO_PAIR, ACE, PAID, stack=50), Sign.ALL_IN),
+        (ended(TWO_PAIR, e.CardsMucked(1), PAID, stack=50), Sign.ALL_IN),
+        (ended(ACE, e.CardsMucked(3), e.PotAwarded(1, 110), stack=50), Sign.ALL_IN),
+        (ended(TWO_PAIR, ACE, e.PotAwarded(1, 110), stack=50), Sign.ALL_IN | Sign.AWARD),
+        (ended(TWO_PAIR, ACE, e.PotAwarded(1, 55), e.PotAwarded(3, 55), stack=50), Sign.ALL_IN | Sign.AWARD),
     ],
 )  # fmt: skip
 def test_a_showdown_shows_what_its_cards_and_awards_ask_for(
