@@ -176,15 +176,9 @@ def _event(make: Callable[[Hand, Seat], Event]) -> Callable[[Hand, Seat], None]:
     return tell
 
 
-def _player(hand: Hand, seat: Seat) -> str:
-    event = hand.events[hand.index[seat]]
-    player: str = event.player  # type: ignore[attr-defined]  # a seat's event names its player
-    return player
-
-
 def sits_out(hand: Hand, seat: Seat) -> None:
     """Sit out: this hand too, where no act says otherwise."""
-    hand.put(PlayerAway(seat, _player(hand, seat), why="sits-out"))
+    hand.put(PlayerAway(seat, hand.player_in(seat), why="sits-out"))
     hand.away.add(seat)
 
 
@@ -202,20 +196,20 @@ PLAIN_ACTS: Final[dict[str, Callable[[Hand, Seat], None]]] = {
     "- Selects point card": remark,
     "is sitting out": sits_out,
     "sits out": sits_out,
-    "has left the table": _event(lambda hand, seat: SeatLeft(seat, _player(hand, seat), "left")),
-    "has returned to the table": _event(lambda hand, seat: PlayerBack(seat, _player(hand, seat))),
-    "is back": _event(lambda hand, seat: PlayerBack(seat, _player(hand, seat))),
+    "has left the table": _event(lambda hand, seat: SeatLeft(seat, hand.player_in(seat), "left")),
+    "has returned to the table": _event(lambda hand, seat: PlayerBack(seat, hand.player_in(seat))),
+    "is back": _event(lambda hand, seat: PlayerBack(seat, hand.player_in(seat))),
     "did not respond in time": _event(lambda _hand, seat: ClockExpired(seat)),
     "could not respond in time": _event(lambda _hand, seat: ClockExpired(seat)),
     "could not respond in time.(disconnected)": _event(lambda _h, seat: ClockExpired(seat, False)),
     "will be using their time bank for this hand": _event(lambda _hand, seat: TimeBankUsed(seat)),
     "will be using his time bank for this hand": _event(lambda _hand, seat: TimeBankUsed(seat)),
     "will be using her time bank for this hand": _event(lambda _hand, seat: TimeBankUsed(seat)),
-    "has been disconnected": _event(lambda hand, s: ConnectionLost(s, _player(hand, s))),
-    "is disconnected": _event(lambda hand, s: ConnectionLost(s, _player(hand, s))),
-    "has reconnected": _event(lambda hand, s: ConnectionRestored(s, _player(hand, s))),
-    "has been reconnected": _event(lambda hand, s: ConnectionRestored(s, _player(hand, s))),
-    "is connected": _event(lambda hand, s: ConnectionRestored(s, _player(hand, s))),
+    "has been disconnected": _event(lambda hand, s: ConnectionLost(s, hand.player_in(s))),
+    "is disconnected": _event(lambda hand, s: ConnectionLost(s, hand.player_in(s))),
+    "has reconnected": _event(lambda hand, s: ConnectionRestored(s, hand.player_in(s))),
+    "has been reconnected": _event(lambda hand, s: ConnectionRestored(s, hand.player_in(s))),
+    "is connected": _event(lambda hand, s: ConnectionRestored(s, hand.player_in(s))),
 }
 """What follows a name, without the stop at its end → how it is told."""
 

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.formats.partypoker.header import Chair, Head, clean
+from ledger.event import Event
+from ledger.formats.partypoker.header import Head, clean
 from ledger.formats.partypoker.words import CARDS, STUD, VENUE
 from ledger.hand.betting import Called
 from ledger.hand.opening import (
     BlindPosted,
     ButtonPlaced,
     GameSet,
-    NotDealtIn,
     SeatDealtIn,
-    SeatLeftOut,
 )
 from ledger.people import People
-from ledger.telling import amounts
-from ledger.telling.hand import SEATS, Telling
+from ledger.telling.hand import SEATS
 from ledger.telling.lines import Lines
+from ledger.telling.listed import Listed
 from ledger.vocabulary import Cards, Chips, Seat
 
 _KEPT: Final = 50_000
 _LONGEST_NAME: Final = 40
 
-_known: Final[dict[int, dict[str, Chips]]] = {n: {} for n in range(amounts.FINEST + 1)}
 _cards: Final[dict[str, Cards | None]] = {}
 
 
@@ -41,20 +39,17 @@ def cards(text: str) -> Cards | None:
     return joined
 
 
-class Hand(Telling):
+class Hand(Listed):
     """The hand being read."""
 
     __slots__ = (
-        "away", "chairs", "dealt_at", "ended", "hero", "index", "last", "odd", "order", "own", "plain", "raises",
-        "read_chips", "read_up_to", "second", "small", "strangers", "summary", "told_drop",
+        "chairs", "dealt_at", "ended", "hero", "last", "odd", "order", "own", "plain", "raises",
+        "read_up_to", "second", "small", "strangers", "summary", "told_drop",
     )  # fmt: skip
 
     def __init__(self, lines: Lines, people: People, game: GameSet, at: int, chairs: int) -> None:
         super().__init__(lines, people, VENUE, game, at)
         self.chairs = chairs
-        self.read_chips = _known[game.exponent]
-        self.away: set[Seat] = set()  # seats that are said to sit out
-        self.index: dict[Seat, int] = {}  # where a seat's SeatDealtIn stands
         self.last: Seat = 0  # who posted or acted last
         self.small: Seat = 0  # who posted the small blind
         self.second: set[Seat] = set()  # further small blinds: live, unless a call shows otherwise
@@ -71,15 +66,9 @@ class Hand(Telling):
         self.odd = 0  # calls that do not match the bet
         self.strangers: list[str] = []  # players without a seat line who act
 
-    def amount(self, text: str) -> Chips:
-        """Read an amount as this room writes it: `$0.30 USD`, `1,200`, `0,35 €`."""
-        found = self.read_chips.get(text)
-        if found is None:
-            found = amounts.read(clean(text), self.exponent)
-            if len(self.read_chips) > _KEPT:
-                self.read_chips.clear()
-            self.read_chips[text] = found
-        return found
+    def clean(self, text: str) -> str:
+        """Return an amount without currency code, inner blanks and what stands around it."""
+        return clean(text)
 
     # -- seats ----------------------------------------------------------------------------------
 
@@ -87,15 +76,10 @@ class Hand(Telling):
         """Deal the listed seats in; who turns out not to play is left out in the end."""
         for chair in head.seats:
             self.at = chair.line
-            self._take(chair)
+            self.take(chair.seat, chair.name, self.amount(chair.stack))
         if head.button is not None and (head.button or self.game.variant not in STUD):
             self.at = head.button_line
             self.put(ButtonPlaced(head.button or None))
-
-    def _take(self, chair: Chair) -> None:
-        stack = self.amount(chair.stack)
-        self.sit(chair.seat, chair.name, stack)
-        self.index[chair.seat] = len(self.events) - 1
 
     def by_length(self) -> list[str]:
         """Return the names of the seats, longest first."""
@@ -115,7 +99,7 @@ class Hand(Telling):
 
     def _stranger(self, name: str) -> Seat:
         """Sit somebody down whom the list leaves out: behind who acted before. 0 = that cannot be."""
-        if not name or len(name) > _LONGEST_NAME or ":" in name:
+        if not name or len(name) > _LONGEST_NAME or ":" in name or name in self.same:
             return 0
         chairs = max(self.chairs, *self.stacks) if self.stacks else self.chairs
         order = [(self.last + step - 1) % chairs + 1 for step in range(1, chairs + 1)]
@@ -131,28 +115,11 @@ class Hand(Telling):
         self.index[seat] = at
         return seat
 
-    def place(self, index: int, event: SeatDealtIn | BlindPosted) -> None:
+    def place(self, index: int, event: Event) -> None:
         """Insert a concluded event; what stands behind it moves on."""
-        self.insert(index, event)
-        self.index = {seat: at + (at >= index) for seat, at in self.index.items()}
+        super().place(index, event)
         if self.dealt_at >= index:
             self.dealt_at += 1
-
-    def left_out(self, seat: Seat, reason: NotDealtIn, *, told: bool) -> None:
-        """Say that a listed seat plays no part in this hand."""
-        index = self.index.get(seat, -1)
-        event = self.events[index] if index >= 0 else None
-        if isinstance(event, SeatDealtIn):
-            self.events[index] = SeatLeftOut(seat, event.player, event.stack, reason)
-            if not told and index not in self.derived:
-                self.derived.append(index)
-
-    def silent(self) -> None:
-        """Leave out those of whom the whole hand says nothing."""
-        for seat in self.index:
-            if not self.put_in[seat] and seat not in self.folded:
-                away = seat in self.away
-                self.left_out(seat, "sitting-out" if away else "unknown", told=away)
 
     # -- posts and calls ------------------------------------------------------------------------
 

@@ -44,11 +44,12 @@ UNBALANCED = {
 
 
 def test_every_intact_hand_is_read_and_every_reject_has_its_reason(data_dir: Path) -> None:
-    found, hands = {}, 0
+    found: dict[str, str] = {}
+    hands = 0
     for read in folder(FORMAT, data_dir / "partypoker"):
         assert read.bytes.not_read == 0
         hands += len(read.accounts)
-        found |= {read.path.name: item.code for item in read.rejects}
+        found.update((read.path.name, item.code) for item in read.rejects)
     assert found == REJECTS
     assert hands == 104
 

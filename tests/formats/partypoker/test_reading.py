@@ -267,7 +267,7 @@ def test_any_bytes_are_accounted_for(data: bytes, encoding: str) -> None:
 def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
     data = ("\n\n".join(sample(name) for name in NAMES) * 9).encode()
     whole, pieces = read(FORMAT, data), hostile.in_chunks(FORMAT, data, 3000)
-    assert [(i.start, i.length, getattr(i, "events", None)) for i in pieces] == [  # type: ignore[attr-defined]
+    assert [(i.start, i.length, getattr(i, "events", None)) for i in pieces] == [
         (i.start, i.length, getattr(i, "events", None)) for i in whole
     ]
 

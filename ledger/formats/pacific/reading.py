@@ -1,0 +1,279 @@
+"""888poker's text to events, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+from ledger.formats.pacific import header
+from ledger.formats.pacific.hand import (
+    CARD_ACTS,
+    CHECKED,
+    FOLDED,
+    PLAIN,
+    POSTS,
+    SIMPLE_ACTS,
+    Hand,
+    dead_blind,
+    dealt,
+)
+from ledger.formats.pacific.header import Head, begins
+from ledger.formats.pacific.words import (
+    ENGLISH,
+    MARK,
+    PREFACE,
+    STREETS,
+    TONGUES,
+    VENUE,
+    WITNESSES,
+    Tongue,
+)
+from ledger.hand.dealing import DealCompleted
+from ledger.hand.ending import HandCompleted
+from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, OptionSet, TournamentSet
+from ledger.notation import Chunk, Item
+from ledger.people import People
+from ledger.presence import WordsSaid
+from ledger.telling import amounts, reading, settling
+from ledger.telling.hand import Telling
+from ledger.telling.heads import ROOMS
+from ledger.telling.reading import Grammar, Page
+from ledger.vocabulary import Witness
+
+_ENDS: Final = tuple(
+    head for head, _ in ROOMS if not head.startswith(("#Game", "***** Cassava", "***** 888"))
+)
+
+
+def sniff(head: bytes) -> int:
+    """Tell how sure it is that these first bytes are 888poker's."""
+    text = head.decode("utf-8", "replace")
+    at = text.find(MARK)
+    while at >= 0:
+        start = text.rfind("\n", 0, at) + 1
+        if begins(text[start : at + 60].partition("\n")[0]):
+            return 95
+        at = text.find(MARK, at + 1)
+    return 0
+
+
+class _Choice:
+    """The language that the cards of a chunk turned out to be in."""
+
+    def __init__(self) -> None:
+        self.tongue = ENGLISH
+        self.later = False  # hands before were read in another
+
+
+def read(chunk: Chunk, people: People) -> Iterator[Item]:
+    """Yield the hands of a chunk and, for what is none, rejects.
+
+    The client writes cards in the language of its user, and some cards mean one thing in one
+    language and something else in another. So what one hand tells of the language holds for all.
+    """
+    choice = _Choice()
+    grammar = Grammar(begins, _ENDS, partial(_tell, choice), PREFACE, "*\ufeff \t")
+    items = list(reading.read(grammar, chunk, people))
+    if choice.later:
+        items = list(reading.read(grammar, chunk, people))
+    yield from items
+
+
+def _tell(choice: _Choice, page: Page) -> Telling:
+    """Read one hand, in the language of its chunk or, where that does not fit, in its own."""
+    text = page.lines.text
+    k = next(at for at in range(page.first, page.after) if begins(text[at]))
+    head = header.read(text, k, page.after)
+    hand = _told(page, head, choice.tongue)
+    if hand.foreign:
+        tongue = _tongue(text[head.body : page.after])
+        if tongue is not None and tongue is not choice.tongue:
+            hand = _told(page, head, tongue)
+            if choice.tongue is ENGLISH:
+                choice.tongue, choice.later = tongue, True
+    return hand
+
+
+def _tongue(lines: list[str]) -> Tongue | None:
+    """Return the first language in which all cards of these lines are cards."""
+    words: list[str] = []
+    for line in lines:
+        bare = line.rstrip()
+        before, _, group = bare.rpartition("[")
+        shown = before.rstrip().endswith((" shows", " mucks", "**"))
+        if bare.endswith("]") and (shown or line.startswith("Dealt to ")):
+            words += group[:-1].replace(",", " ").split()
+    return next((one for one in TONGUES if all(word in one.cards for word in words)), None)
+
+
+def _told(page: Page, head: Head, tongue: Tongue) -> Hand:
+    game = _game(page, head)
+    hand = Hand(page.lines, page.people, game, page.first, tongue)
+    hand.at = head.line
+    place = head.place
+    if place and place.tournament:
+        hand.put(_tournament(place))
+    hand.put(game)
+    if head.snap:
+        hand.put(OptionSet("other", "snap"))
+    for line, seat, name, stack in head.seats:
+        hand.at = line
+        hand.take(seat, name, hand.amount(stack))
+    if head.button is not None:
+        hand.at = head.button_line
+        hand.put(ButtonPlaced(head.button))
+    _body(hand, head.body, page.after)
+    _finish(hand)
+    witnesses = WITNESSES | (int(Witness.OWN_CARDS) if hand.own else 0)
+    table, chairs, tournament = (
+        (place.table, place.chairs, place.tournament) if place else ("", 0, "")
+    )
+    hand.open(
+        HandOpened(VENUE, table, head.number, witnesses, None, head.written, chairs, tournament)
+    )
+    return hand
+
+
+def _game(page: Page, head: Head) -> GameSet:
+    found, place = head.game, head.place
+    tournament = place is not None and bool(place.tournament)
+    unit = "chips" if tournament else found.unit
+    if not unit or (place is not None and place.play and not tournament):
+        unit = "play"
+    exponent = page.exponent
+    if exponent is None:
+        exponent = 0 if unit in ("chips", "play") else 2
+    blinds = tuple(amounts.read(header.clean(one), exponent) for one in found.stakes)
+    bets = (blinds[-1], 2 * blinds[-1]) if found.betting == "limit" and blinds else ()
+    return GameSet(
+        found.variant, found.betting, "tournament" if tournament else "cash", unit, exponent,
+        blinds, 0, bets, 0, found.written,
+    )  # fmt: skip
+
+
+def _tournament(place: header.Place) -> TournamentSet:
+    prices = [amounts.maybe(header.clean(one), 2) for one in place.prices]
+    currency = next((code for sign, code in amounts.SYMBOLS.items() if sign in place.price), "")
+    if not prices:
+        return TournamentSet("", 0, 0, None, "", place.price)
+    return TournamentSet(
+        "", prices[0], prices[1] if len(prices) > 1 else None, None, currency, place.price
+    )
+
+
+def _body(hand: Hand, k: int, after: int) -> None:
+    """Read from behind the seat list to the hand's end; the commonest lines are read here."""
+    text, seats, folded = hand.text, hand.seats, hand.folded
+    put, mark, chips = hand.events.append, hand.marks.append, hand.read_chips
+    for k in range(k, after):  # noqa: B020, PLR1704 - the same lines, from here on
+        line = text[k].rstrip()
+        if not line:
+            continue
+        hand.at = k
+        if line[:2] == "**" and _heading(hand, line):
+            continue
+        if line[-1] == "]":
+            head, _, inner = line.rpartition("[")
+            name, _, word = head.rstrip().rpartition(" ")
+            act = SIMPLE_ACTS.get(word)
+            seat = seats.get(name, 0)
+            inner = inner[:-1]
+            if act and seat:
+                value = chips.get(inner)
+                act(hand, seat, hand.amount(inner) if value is None else value)
+            elif not _bracket(hand, head, inner, seat, word):
+                _other(hand, line)
+            continue
+        name, _, word = line.rpartition(" ")
+        seat = seats.get(name, 0)
+        if seat and word == "folds":
+            folded.add(seat)
+            put(FOLDED[seat])
+            mark(k)
+        elif seat and word == "checks":
+            put(CHECKED[seat])
+            mark(k)
+        else:
+            _other(hand, line)
+
+
+def _bracket(hand: Hand, head: str, inner: str, seat: int, word: str) -> bool:
+    """Read a line that ends in brackets: posts, cards; False where it is none of these."""
+    if word in CARD_ACTS and seat:
+        cards = hand.cards(inner)
+        if cards:
+            CARD_ACTS[word](hand, seat, cards)
+        return bool(cards)
+    head = head.rstrip()
+    if head.startswith("Dealt to "):
+        seat = hand.seats.get(head[9:], 0) or hand.seats.get(head[9:].strip(), 0)
+        cards = hand.cards(inner)
+        if seat and cards:
+            dealt(hand, seat, cards)
+        return bool(seat and cards)
+    if head.endswith(" posts dead blind"):
+        seat = hand.seats.get(head[:-17], 0)
+        if seat:
+            dead_blind(hand, seat, inner)
+        return bool(seat)
+    for words, act in POSTS.items():
+        if head.endswith(words):
+            seat = hand.seats.get(head[: -len(words)], 0)
+            if seat:
+                act(hand, seat, hand.amount(inner))
+                return True
+    return False
+
+
+def _heading(hand: Hand, line: str) -> bool:
+    """Read `** Dealing flop ** [ 3s, 9d, Ts ]`, `** Dealing down cards **`, `** Summary **`."""
+    title, _, rest = line[2:].partition("**")
+    what = title.strip().lower().removeprefix("dealing").lstrip()
+    street = STREETS.get(what)
+    if street is not None and "[" in rest:
+        cards = hand.cards(rest.strip(" :[]"))
+        if cards is None:
+            return False
+        hand.board(street, cards)
+    elif what in ("down cards", "hole cards", "cards") and not rest.strip(" :"):
+        hand.put(DealCompleted())
+    elif what == "summary":
+        hand.close_bets()
+        hand.summary = True
+        hand.ended = hand.at
+    else:
+        return False
+    return True
+
+
+def _other(hand: Hand, line: str) -> None:
+    """Read a line of any other kind."""
+    for name in hand.names():
+        rest = line[len(name) :]
+        if line.startswith(name) and rest[:1] in (" ", ":"):
+            told = PLAIN.get(rest.strip().rstrip("."))
+            if told is not None:
+                told(hand, hand.seats[name])
+                return
+            if rest[:2] == ": ":
+                words = hand.people.text(rest[2:].strip())
+                hand.put(WordsSaid(words, hand.seats[name], hand.player(name)))
+                return
+    if line.startswith(("(Hi:", "(Lo:")):
+        hand.remark()
+    elif not line.startswith("#Game No"):
+        hand.unread(line)
+
+
+def _finish(hand: Hand) -> None:
+    """Do what only the whole hand can tell."""
+    if hand.ended < 0:
+        return
+    if hand.paid:
+        hand.silent()
+    settling.within_awards(hand, always=False)
+    hand.return_bets()
+    settling.conclude_rake(hand)
+    hand.at = hand.ended
+    hand.put(HandCompleted())

@@ -1,0 +1,88 @@
+"""Hands whose seat list also names players who take no part: who they are, only the whole hand tells."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.errors import UnreadableHandError
+from ledger.event import Event
+from ledger.hand.opening import GameSet, NotDealtIn, SeatDealtIn, SeatLeftOut
+from ledger.people import People
+from ledger.telling import amounts
+from ledger.telling.hand import Places, Telling
+from ledger.vocabulary import Chips, PlayerId, Seat
+
+_KEPT: Final = 50_000
+_LONGEST: Final = 60
+_known: Final[dict[tuple[str, int], dict[str, Chips]]] = {}
+
+
+class Listed(Telling):
+    """The hand being told; `clean` takes from an amount what its room puts around it."""
+
+    __slots__ = ("away", "index", "read_chips", "same")
+
+    def __init__(self, places: Places, people: People, venue: str, game: GameSet, at: int) -> None:
+        super().__init__(places, people, venue, game, at)
+        self.read_chips = _known.setdefault((venue, game.exponent), {})
+        self.index: dict[Seat, int] = {}  # where a seat's SeatDealtIn or SeatLeftOut stands
+        self.same: set[str] = set()  # names that several seats share
+        self.away: set[Seat] = set()  # seats that are said to sit out
+
+    def clean(self, text: str) -> str:
+        """Return an amount as `amounts.read` can read it."""
+        return "".join(text.split())
+
+    def amount(self, text: str) -> Chips:
+        """Read an amount as the room writes it, and remember it."""
+        found = self.read_chips.get(text)
+        if found is None:
+            if len(text) > _LONGEST:
+                raise UnreadableHandError(f"{text[:40]!r} is no amount", kind="amount")
+            found = amounts.read(self.clean(text), self.exponent)
+            if len(self.read_chips) > _KEPT:
+                self.read_chips.clear()
+            self.read_chips[text] = found
+        return found
+
+    def take(self, seat: Seat, name: str, stack: Chips | None) -> None:
+        """Deal a listed seat in; who turns out not to play is left out in the end.
+
+        What two players of one visible name do cannot be told apart: neither is found by the name.
+        """
+        self.index[seat] = len(self.events)
+        if name in self.seats or name in self.same:
+            self.same.add(name)
+        self.sit(seat, name, stack)
+        if name in self.same:
+            del self.seats[name]
+
+    def player_in(self, seat: Seat) -> PlayerId:
+        """Return who sits in a listed seat."""
+        event = self.events[self.index[seat]]
+        player: PlayerId = event.player  # type: ignore[attr-defined]  # a seat's event names its player
+        return player
+
+    def place(self, index: int, event: Event) -> None:
+        """Insert a concluded event; what stands behind it moves on."""
+        self.insert(index, event)
+        self.index = {seat: at + (at >= index) for seat, at in self.index.items()}
+
+    def left_out(self, seat: Seat, reason: NotDealtIn, *, told: bool) -> None:
+        """Say that a listed seat plays no part in this hand."""
+        index = self.index.get(seat, -1)
+        event = self.events[index] if index >= 0 else None
+        if isinstance(event, SeatDealtIn):
+            self.events[index] = SeatLeftOut(seat, event.player, event.stack, reason)
+            if not told and index not in self.derived:
+                self.derived.append(index)
+
+    def silent(self) -> None:
+        """Leave out those who put nothing in and do not fold."""
+        if self.same:
+            return
+        put_in, folded = self.put_in, self.folded
+        for seat in self.index:
+            if not put_in[seat] and seat not in folded:
+                away = seat in self.away
+                self.left_out(seat, "sitting-out" if away else "unknown", told=away)

@@ -1,0 +1,68 @@
+"""What FPDB stores of some sample hands, beside what the readers tell: a second opinion."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from ledger.account import Account
+from ledger.hand.fold import fold
+from ledger.intake.encoding import as_utf8
+from ledger.notation import Chunk, Format
+from ledger.people import People
+from tests.formats.support import encoding_of, people
+
+
+def against_fpdb(form: Format, data_dir: Path, room: str) -> tuple[int, dict[str, list[str]]]:
+    """Compare the files of a room that hold one hand; return how many, and what differs by file.
+
+    Compared are who plays where, with what, and what each was paid, all in hundredths.
+    """
+    count, differ = 0, {}
+    for stored in sorted((data_dir / "expected-by-fpdb" / room).rglob("*.hp")):
+        path = data_dir / stored.relative_to(data_dir / "expected-by-fpdb").with_suffix("")
+        data = path.read_bytes()
+        encoding = encoding_of(data)
+        if not form.sniff(as_utf8(data[: 64 * 1024], encoding)):
+            continue
+        who = people()
+        accounts = [
+            item
+            for item in form.read(Chunk(data, encoding=encoding), who)
+            if isinstance(item, Account)
+        ]
+        if len(accounts) != 1:
+            continue
+        count += 1
+        theirs = {
+            (values["seatNo"], name): (values["startCash"], values["winnings"])
+            for name, values in ast.literal_eval(stored.read_text(encoding="utf-8")).items()
+        }
+        wrong = _differences(_ours(accounts[0], who), theirs)
+        if wrong:
+            differ[path.name] = wrong
+    return count, differ
+
+
+def _ours(account: Account, who: People) -> dict[tuple[int, str], tuple[int | None, int]]:
+    state = fold(account.events)
+    assert state.game is not None
+    scale: int = 10 ** (2 - state.game.exponent)
+    return {
+        (seat, who.name(player) or ""): (
+            None if state.start[seat] is None else (state.start[seat] or 0) * scale,
+            state.awarded.get(seat, 0) * scale,
+        )
+        for seat, player in state.players.items()
+    }
+
+
+def _differences(
+    ours: dict[tuple[int, str], tuple[int | None, int]],
+    theirs: dict[tuple[int, str], tuple[int, int]],
+) -> list[str]:
+    return [
+        f"{seat} {name}: we {ours.get((seat, name))}, they {theirs.get((seat, name))}"
+        for seat, name in sorted({*ours, *theirs})
+        if ours.get((seat, name)) != theirs.get((seat, name))
+    ]

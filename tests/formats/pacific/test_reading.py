@@ -1,0 +1,247 @@
+"""888poker's text becomes the right events in every language of its client."""
+
+# ruff: noqa: RUF001 - the Russian client names cards in its own letters
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger import formats
+from ledger.account import Account, Reject
+from ledger.formats.pacific import FORMAT
+from ledger.formats.pacific.words import TONGUES
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.fold import fold
+from ledger.vocabulary import Witness
+from tests.formats import hostile
+from tests.formats.support import one, people, read, told, unbalanced, unread
+
+SAMPLES = Path(__file__).parent / "samples"
+NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
+BLANK = "blank-names"  # whose players cannot be told apart
+
+
+def sample(name: str) -> str:
+    return (SAMPLES / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def of(account: Account, kind: type) -> list[Any]:
+    return [event for event in account.events if isinstance(event, kind)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
+    found = told(read(FORMAT, sample(name)))
+    golden = SAMPLES / f"{name}.golden"
+    if regen:
+        golden.write_text(found, encoding="utf-8")
+    assert found == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_line_of_a_sample_is_known_and_its_chips_add_up(name: str) -> None:
+    who = people()
+    account = one(FORMAT, sample(name), who=who)
+    assert bool(unread(account, who)) == (name == BLANK)
+    assert unbalanced(account) == []
+    assert name == BLANK or not fold(account.events).oddities
+    assert account.events[-1] == e.HandCompleted()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_line_ends_change_nothing(name: str) -> None:
+    first, *others = hostile.events_under(FORMAT, sample(name))
+    assert all(other == first for other in others)
+
+
+def test_the_format_bears_the_name_that_users_know() -> None:
+    assert formats.get("888poker") is FORMAT
+    assert formats.recognise(sample("spanish").encode()) is FORMAT
+    assert one(FORMAT, sample("hi-lo-limit")).opened.venue == "888poker"  # whatever the skin
+
+
+def test_a_dead_blind_is_told_in_its_two_parts() -> None:
+    posts = of(one(FORMAT, sample("dead-blind")), o.BlindPosted)[2:]
+    assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
+        (4, "makeup-small", 0, 100), (4, "makeup-big", 200, 0),
+    ]  # fmt: skip
+
+
+def test_a_bet_nobody_called_is_given_back_whether_the_award_counts_it_or_not() -> None:
+    within, apart = (one(FORMAT, text) for text in (
+        sample("award-with-bet"), sample("award-with-bet").replace("$32,470", "$2,400")
+    ))  # fmt: skip
+    assert of(within, b.BetReturned) == of(apart, b.BetReturned) == [b.BetReturned(6, 30070)]
+    assert of(within, e.PotAwarded) == of(apart, e.PotAwarded)
+
+
+def test_the_rake_is_concluded_in_cash_games_only() -> None:
+    assert of(one(FORMAT, sample("dead-blind")), e.DropTaken) == [e.DropTaken("rake", 300)]
+    assert not of(one(FORMAT, sample("spanish")), e.DropTaken)
+    assert not one(FORMAT, sample("dead-blind")).opened.witnesses & Witness.DROP
+
+
+def test_what_one_hand_tells_of_the_language_holds_for_the_others_too() -> None:
+    """A 7c is the seven of hearts in Spanish: the hand alone cannot tell."""
+    spanish = sample("spanish")
+    doubtful = (
+        spanish.partition("** Dealing flop")[0] + "** Summary **\nBo collected [ 36.700 € ]\n"
+    )
+    alone, together = read(FORMAT, doubtful), read(FORMAT, doubtful + "\n\n" + spanish)
+    cards = []
+    for items in (alone, together):
+        assert isinstance(items[0], Account)
+        cards += [event.cards for event in of(items[0], d.HoleCardsDealt)]
+    assert cards == ["7c8d", "7h8d"]
+
+
+@pytest.mark.parametrize(
+    ("hole", "board", "found"),
+    [("Tc, Knh", "Es, 9d, Ts", "TcJhAs9dTs"), ("8Pik, QPik", "7Karo, 2Trefl, AKier", "8sQs7d2cAh"),
+     ("7p, 8t", "Kd, 2p, 5c", "7s8cKd2s5h"), ("Hs, Vr", "2k, 3h, Br", "KsQd2c3hJd"),
+     ("Тп, 10б", "Кч, Дт, 2п", "AsTdKhQc2s"), ("7q, 8f", "Kp, 2c, 5q", "7d8cKs2h5d"),
+     ("10h, 9♠", "A♥, 2♦, 5♣", "Th9sAh2d5c"), ("XX, XX", "2c, 3d, 4s", "????2c3d4s")],
+)  # fmt: skip
+def test_cards_are_read_in_many_languages(hole: str, board: str, found: str) -> None:
+    text = sample("award-with-bet").replace("cards **\n", f"cards **\nDealt to Bo [ {hole} ]\n")
+    text = text.replace("** Summary", f"** Dealing flop ** [ {board} ]\n** Summary")
+    account = one(FORMAT, text)
+    (dealt,), (flop,) = of(account, d.HoleCardsDealt), of(account, d.BoardDealt)
+    assert dealt.cards + flop.cards == found
+
+
+def test_no_language_reads_one_text_as_two_cards() -> None:
+    for tongue in TONGUES:
+        suits = {card[-1] for card in tongue.cards.values() if card != "??"}
+        assert suits == set("cdhs"), tongue.name
+
+
+def test_a_card_in_no_language_is_kept_unread() -> None:
+    who = people()
+    text = sample("dead-blind").replace("[ 9s ]", "[ 9zz ]")
+    assert unread(one(FORMAT, text, who=who), who) == ["** Dealing turn ** [ 9zz ]"]
+
+
+def test_players_of_one_visible_name_get_no_acts() -> None:
+    account = one(FORMAT, sample(BLANK))
+    assert {event.seat for event in of(account, o.AntePosted)} == {10}
+    assert not of(account, b.Folded)
+    assert not of(account, o.SeatLeftOut)
+
+
+@pytest.mark.parametrize(
+    ("written", "chips"),
+    [("$1,270.50", 127050), ("1 270,5 $", 127050), ("1.270 $", 127000), ("1Â 270,50 $", 127050),
+     ("1\xa0270 $", 127000), ("0,35 €", 35), ("12.50 $", 1250), ("$1000", 100000)],
+)  # fmt: skip
+def test_amounts_of_all_shapes(written: str, chips: int) -> None:
+    text = sample("dead-blind").replace("( $200 )", f"( {written} )")
+    assert [event.stack for event in of(one(FORMAT, text), o.SeatDealtIn) if event.seat == 1] == [
+        chips
+    ]
+
+
+@pytest.mark.parametrize("amount", ["1e999999", "9" * 5000, "٣", "-5", "", "$", "NaN", "1_000"])
+def test_what_is_no_amount_rejects_that_hand_alone(amount: str) -> None:
+    bad = sample("dead-blind").replace("raises [$8]", f"raises [{amount}]")
+    first, reject, last = read(FORMAT, "\n\n".join((sample("spanish"), bad, sample("spanish"))))
+    assert isinstance(first, Account)
+    assert isinstance(last, Account)
+    assert isinstance(reject, Reject)
+    assert reject.code == "amount"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [("Game 900000201 *", "Game ! *", "header"), ("No Limit Holdem", "No Limit Chess", "unknown-game"),
+     ("Seat ", "Chair ", "cut-off"), ("Seat 1:", "Seat 2:", "seat")],
+)  # fmt: skip
+def test_a_head_that_cannot_be_read_is_a_reject_that_says_why(
+    old: str, new: str, code: str
+) -> None:
+    (reject,) = read(FORMAT, sample("dead-blind").replace(old, new))
+    assert isinstance(reject, Reject)
+    assert reject.code == code
+
+
+def test_a_line_nobody_knows_is_kept() -> None:
+    who = people()
+    text = sample("dead-blind").replace("Ada folds\n", "Ada folds\nThe lights went out\n")
+    assert unread(one(FORMAT, text, who=who), who) == ["The lights went out"]
+
+
+def test_a_hand_that_ends_early_is_kept_without_its_end() -> None:
+    account = one(FORMAT, sample("dead-blind").partition("** Dealing turn")[0])
+    assert not of(account, e.HandCompleted)
+    assert fold(account.events).street == "flop"
+
+
+@pytest.mark.parametrize(
+    "name", ["a: b", "x [y]", "folds", "did not show his hand", "Ad, Kh", "** Dealing", "Bo posts"]
+)
+def test_any_name_is_a_name(name: str) -> None:
+    text = sample("dead-blind")
+    renamed = "\n".join(
+        line if line.startswith("**") or "Table" in line else line.replace("Bo", name) for line in text.split("\n")
+    )  # fmt: skip
+    assert [type(event) for event in one(FORMAT, renamed).events] == [
+        type(event) for event in one(FORMAT, text).events
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_byte_is_lost_whatever_is_cut_out(name: str) -> None:
+    assert hostile.lost_when_cut(FORMAT, sample(name).encode(), step=17) == []
+
+
+@given(st.integers(0, 2**32), st.sampled_from(NAMES))
+def test_changed_bytes_raise_nothing_and_are_accounted_for(seed: int, name: str) -> None:
+    data = hostile.mutated(sample(name).encode(), random.Random(seed))
+    assert hostile.not_read(FORMAT, data) == 0
+
+
+@given(st.binary(max_size=2000), st.sampled_from(["utf-8", "cp1252", "utf-16-le", "utf-16-be"]))
+def test_any_bytes_are_accounted_for(data: bytes, encoding: str) -> None:
+    assert (
+        hostile.not_read(FORMAT, b"***** 888 Hand History for Game 1 *****\n" + data, encoding) == 0
+    )
+
+
+def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
+    names = [name for name in NAMES if name != "spanish"]
+    data = ("\n\n".join(sample(name) for name in names) * 9).encode()
+    whole, pieces = read(FORMAT, data), hostile.in_chunks(FORMAT, data, 3000)
+    assert [(i.start, i.length, getattr(i, "events", None)) for i in pieces] == [
+        (i.start, i.length, getattr(i, "events", None)) for i in whole
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ada wins " * 8000,
+        "Ada: " * 9000,
+        "[" * 65536,
+        "Ada shows [" * 6000,
+        "** Dealing " * 6000,
+        "Seat 1: " * 8000,
+    ],
+)
+def test_a_very_long_line_is_one_line(line: str) -> None:
+    plain = sample("dead-blind")
+    account = one(FORMAT, plain.replace("Ada folds\n", f"Ada folds\n{line}\n"))
+    assert len(account.events) == len(one(FORMAT, plain).events) + 1
+
+
+def test_partypoker_s_hands_are_not_claimed() -> None:
+    assert FORMAT.sniff(b"#Game No : 1\n***** Hand History for Game 1 *****\n") == 0
+    assert FORMAT.sniff(sample("dead-blind").encode()) > 90
