@@ -10,8 +10,9 @@ import msgspec
 from ledger.errors import UnreadableHandError
 
 _BETWEEN: Final = b" \t\r\n,"
-_STRUCTURE: Final = re.compile(rb'["{}\[\]]')
-_STRING: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_BRACKET: Final = re.compile(rb'(?:[^"{}\[\]]++|"(?:[^"\\]++|\\.)*+")*+([{}\[\]])', re.DOTALL)
+"""Up to the next bracket that stands outside a string."""
+
 _DEPTH_MOST: Final = 64
 _elements = msgspec.json.Decoder(list[msgspec.Raw])
 _members = msgspec.json.Decoder(dict[str, msgspec.Raw])
@@ -82,17 +83,11 @@ def whole_elements(data: bytes, at: int) -> tuple[list[tuple[int, int]], int]:
     """
     found: list[tuple[int, int]] = []
     depth, start = 0, at
-    while (token := _STRUCTURE.search(data, at)) is not None:
+    for token in _BRACKET.finditer(data, at):
         at = token.end()
-        mark = token.group()
-        if mark == b'"':
-            string = _STRING.match(data, token.start())
-            if string is None:
-                break
-            at = string.end()
-        elif mark in b"{[":
+        if token[1] in b"{[":
             if not depth:
-                start = token.start()
+                start = at - 1
             depth += 1
             if depth > _DEPTH_MOST:
                 raise _bad(RecursionError())

@@ -21,7 +21,7 @@ from ledger.notation import Chunk, Item
 from ledger.people import People
 from ledger.table.events import TableEvent
 from ledger.telling.reading import in_unit
-from ledger.telling.spans import members, whole_elements
+from ledger.telling.spans import elements, members, whole_elements
 
 _SIDE_FILE: Final = b"GAME,PokerGFX"
 _BLANK: Final = b" \t\r\n\0\x0b\x0c\x1a"
@@ -56,7 +56,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         return
     try:
         _refuse(chunk, data[first : first + 64])
-        sessions, end = whole_elements(data, first)
+        sessions, end = _sessions(data, first)
     except UnreadableHandError as error:
         yield _reject(chunk, first, len(data), error)
         return
@@ -68,6 +68,16 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         at = start + length
     if data[at:].strip(_BLANK):
         yield from _rest(chunk, people, at, max(at, end))
+
+
+def _sessions(data: bytes, first: int) -> tuple[list[tuple[int, int]], int]:
+    """Return where sessions stand, and the byte behind the last one that is whole."""
+    end = first + len(data[first:].rstrip(_BLANK))
+    try:
+        members(data, first, end - first)
+    except UnreadableHandError:  # several documents, or one that is damaged
+        return whole_elements(data, first)
+    return [(first, end - first)], end
 
 
 def _refuse(chunk: Chunk, head: bytes) -> None:
@@ -125,7 +135,7 @@ def _session(
             }
             at, length = places.get("Hands", (start, 0))
             behind = data.find(b"[", at, at + length) + 1
-            hands, _ = whole_elements(data[: at + length], behind) if behind else ([], 0)
+            hands = _elements(data, at, length) if behind else []
             table = _identity(head.get("ID")) or _named(chunk.name) or _ticks(head.get("CreatedDateTimeUTC"))  # fmt: skip
         if not hands or not table:
             raise _empty(hands, broken=broken)
@@ -147,6 +157,11 @@ def _session(
             hint="The program writes the file anew after every hand: fetch it again.",
         )  # fmt: skip
         yield _reject(chunk, last, end, cut_off)
+
+
+def _elements(data: bytes, at: int, length: int) -> list[tuple[int, int]]:
+    """Return the objects of an array; what stands among them and is none belongs to its neighbour."""
+    return [one for one in elements(data, at, length) if data[one[0] : one[0] + 1] == b"{"]
 
 
 def _empty(hands: list[tuple[int, int]], *, broken: bool) -> UnreadableHandError:
