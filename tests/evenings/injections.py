@@ -215,5 +215,46 @@ INJECTIONS = (
               _by(rrop4_dead="blinds.15", rrop4_moving="blinds.15"), {}),
     Injection("the big blind is too large", wrongs.blind_too_large,
               _by(hilton_limit="B7", hilton_low="B7", hilton_nl="B7", hilton_tournament="B7"), {}),
+    Injection(
+        "three blinds come one seat too far", wrongs.three_blinds_too_far,
+        _by(hilton_three="B11b.1", rrop4_three="blinds.1b.1"),
+        _by(hilton_three=_BESIDE["hilton-limit"], rrop4_three=_BESIDE["rrop4-dead"]),
+    ),
+    Injection(
+        "of three blinds missed one is made up", wrongs.third_alone_made_up,
+        _by(hilton_three="B15a.1", rrop4_three="blinds.9.1"),
+        _by(hilton_three="B15a.2 B14.2", rrop4_three="blinds.9.2 blinds.9.3 blinds.11.1 blinds.12.1"),
+    ),
+    Injection(
+        "three blinds made up live", wrongs.three_made_up_live,
+        _by(hilton_three="B15a.2", rrop4_three="blinds.9.2 blinds.9.3"),
+        _by(rrop4_three="blinds.9.2 blinds.9.3"),
+    ),
+    Injection(
+        "a newcomer to lowball posts the big blind once", wrongs.newcomer_posts_once,
+        _by(rrop4_low="blinds.4c"), {},
+    ),
+    Injection(
+        "a mover in lowball does not kill the pot", wrongs.mover_does_not_kill,
+        _by(rrop4_low="blinds.13.5"), {}, ("move_away", "join"),
+    ),
+    Injection(
+        "who plays over posts nothing", wrongs.playing_over_for_nothing,
+        _by(rrop4_pass="blinds.6", rrop4_dead_pl="blinds.6"),
+        _by(rrop4_pass="blinds.4.1 blinds.4b", rrop4_dead_pl="blinds.4.1 blinds.4b"),
+        ("play_over", "go_away"),
+    ),
+    Injection(
+        "who let the blinds pass once is charged", wrongs.free_pass_charged,
+        _by(hilton_pass="B21", rrop4_pass="blinds.14", hilton_pl="B21"),
+        _by(hilton_pl="B12b.3"), ("pass_blinds",),
+    ),
+    Injection("a raise above the pot", wrongs.raise_above_the_pot, _by(bicycle_pl="p27b"), _by(bicycle_pl="p29a")),
+    Injection("nobody posts for a short blind", wrongs.nobody_steps_in,
+              _by(bicycle_short="p04b"), {}),
+    Injection("a short stack gets no cards", wrongs.short_stack_refused,
+              _by(bicycle_short="p04a"), {}),
+    Injection("somebody posts for half a blind", wrongs.stepped_in_for_half,
+              _by(bicycle_short="p04e"), _by(bicycle_short="p24b")),
 )  # fmt: skip
 """Every wrong that is put into evenings."""

@@ -19,7 +19,7 @@ __all__ = ["MOVES", "NEEDED", "Posting", "why_out"]
 
 def why_out(table: Table, plan: Plan, seat: int) -> str:
     person = table.people[seat]
-    if not person.stack:
+    if not person.stack or seat == plan.refused:
         return "no-chips"
     if not person.there:
         return "away"

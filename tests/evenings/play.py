@@ -152,6 +152,8 @@ def play(table: Table, plan: Plan, rng: Random) -> list[HandEvent]:
     )
     if dict(table.room.options).get("bring-in"):
         ways = [_raise]
+    if plan.above_pot:
+        ways = [_raise]
     victim = _victim(hand)
     if victim and rng.random() < 0.7:
         _showdown(hand, *victim)
@@ -194,6 +196,7 @@ def _raise(hand: Hand) -> None:
         most = hand.pot_raise(raiser)
         deep = hand.stacks[raiser] + hand.bets.get(raiser, 0) > most
         to = most if most < to or (deep and hand.rng.random() < 0.5) else to
+        to = most + hand.plan.above_pot if hand.plan.above_pot else to
     turns = hand.turns()
     for seat in turns[: turns.index(raiser)]:
         if hand.bets.get(seat, 0) >= hand.level:

@@ -73,6 +73,8 @@ class Plan:
     straddlers: list[int] = field(default_factory=list)
     permits: list[str] = field(default_factory=list)
     first_hand: bool = False
+    above_pot: int = 0  # a wrong: somebody raises by so much more than the pot allows
+    refused: int = 0  # a wrong: the seat that gets no cards for having too few chips
 
     @property
     def heads_up(self) -> bool:

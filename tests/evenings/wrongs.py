@@ -30,8 +30,8 @@ def _plain(table: Table, plan: Plan) -> bool:
         _settled_hand(table, plan)
         and not plan.entering
         and not plan.straddlers
-        and {plan.button, plan.small, plan.big} <= set(plan.dealt)
-        and [p.role for p in plan.posts] == ["small", "big"]
+        and {plan.button, *(plan.at(place) for place in table.room.roles)} <= set(plan.dealt)
+        and [p.role for p in plan.posts] == list(table.room.roles.values())
     )
 
 
@@ -367,4 +367,110 @@ def blind_too_large(table: Table, plan: Plan, _: Dealt) -> bool:
     if not _plain(table, plan):
         return False
     _post(plan, "big", plan.big, table.room.big + table.room.small)
+    return True
+
+
+# three blinds
+
+
+def three_blinds_too_far(table: Table, plan: Plan, _: Dealt) -> bool:
+    """Three blinds are posted one seat too far on; the button is where it belongs."""
+    if not plan.middle or not _plain(table, plan) or len(plan.dealt) < 6:
+        return False
+    plan.small, plan.middle, plan.big = plan.middle, plan.big, after(plan.big, plan.dealt)
+    plan.posts = [
+        Posting(plan.at(p), role, table.room.blind(p)) for p, role in table.room.roles.items()
+    ]
+    return True
+
+
+def _missed_three(table: Table, plan: Plan) -> int | None:
+    seat = _maker_up(table, plan)
+    return seat if seat is not None and len(table.people[seat].missed) == 3 else None
+
+
+def third_alone_made_up(table: Table, plan: Plan, _: Dealt) -> bool:
+    """Of three missed blinds the furthest is made up, and no other."""
+    seat = _missed_three(table, plan)
+    return seat is not None and _instead(plan, seat, ("makeup", table.room.big, 0))
+
+
+def three_made_up_live(table: Table, plan: Plan, _: Dealt) -> bool:
+    seat = _missed_three(table, plan)
+    return seat is not None and _instead(plan, seat, ("makeup", sum(table.room.blinds), 0))
+
+
+# lowball, playing over, free passes
+
+
+def newcomer_posts_once(table: Table, plan: Plan, _: Dealt) -> bool:
+    """The big blind, where it is due twice."""
+    seat = _entering(table, plan, "entry")
+    if seat is None or not _walked_in(table, seat):
+        return False
+    return _instead(plan, seat, ("entry", table.room.big, 0))
+
+
+def mover_does_not_kill(table: Table, plan: Plan, _: Dealt) -> bool:
+    """A plain post in the place of a kill."""
+    seat = _entering(table, plan, "kill")
+    return seat is not None and _instead(plan, seat, ("entry", table.room.big, 0))
+
+
+def playing_over_for_nothing(table: Table, plan: Plan, hand: Dealt) -> bool:
+    """Who plays over is new, and gets cards without a post."""
+    if table.hands < table.chairs:
+        return False  # in a new game who comes late is spoken of by another clause
+    seats = [
+        e.seat for e in hand.before if isinstance(e, pr.SeatTaken) and e.origin == "playing-over"
+    ]
+    seat = _entering(table, plan, "entry")
+    return seat in seats and _instead(plan, seat)
+
+
+def free_pass_charged(table: Table, plan: Plan, _: Dealt) -> bool:
+    """Who might let the blinds go past once is asked for them on coming back."""
+    seat = _entering(table, plan, "free")
+    if seat is None or not table.people[seat].passed_free:
+        return False
+    return _instead(plan, seat, ("makeup", table.room.big, table.room.small))
+
+
+# pot limit and short blinds
+
+
+def raise_above_the_pot(table: Table, plan: Plan, _: Dealt) -> bool:
+    plan.above_pot = table.room.small
+    return _plain(table, plan)
+
+
+def nobody_steps_in(table: Table, plan: Plan, _: Dealt) -> bool:
+    """A big blind is short of half, and the next player posts nothing."""
+    if not plan.stepped_in or not _under_way(table, plan, plan.stepped_in):
+        return False
+    plan.posts = [p for p in plan.posts if p.seat != plan.stepped_in]
+    plan.stepped_in = 0
+    return True
+
+
+def short_stack_refused(table: Table, plan: Plan, _: Dealt) -> bool:
+    """Who is short of half of the big blind gets no cards."""
+    if not plan.stepped_in or not _under_way(table, plan, plan.stepped_in):
+        return False
+    plan.refused, plan.big, plan.stepped_in = plan.big, plan.stepped_in, 0
+    plan.posts = [p for p in plan.posts if p.seat != plan.refused]
+    plan.dealt.remove(plan.refused)
+    return True
+
+
+def stepped_in_for_half(table: Table, plan: Plan, _: Dealt) -> bool:
+    """A big blind of half or more counts in full; the next player posts one all the same."""
+    room = table.room
+    if plan.stepped_in or not room.big // 2 <= table.people[plan.big].stack < room.big:
+        return False
+    seat = after(plan.big, plan.dealt)
+    if not _under_way(table, plan, seat) or seat in plan.entering or seat == plan.button:
+        return False
+    plan.posts.append(Posting(seat, "big", room.big))
+    plan.stepped_in = seat
     return True
