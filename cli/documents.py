@@ -283,6 +283,46 @@ class DemoDocument(Document, tag="handledger/demo/1"):
     next: list[str]
 
 
+class SaidTold(msgspec.Struct):
+    """What one telling says: the event, and the very text of its source."""
+
+    event: EventTold
+    text: str = ""  # the bytes of the source, decoded; raw
+
+
+class DifferenceTold(msgspec.Struct):
+    """Where two tellings say different things; None: that one says nothing."""
+
+    about: str
+    a: SaidTold | None
+    b: SaidTold | None
+
+
+class NetTold(msgspec.Struct):
+    """What a seat won or lost by each telling, in units of the document's exponent."""
+
+    seat: Seat  # in the first telling
+    player: str
+    a: Chips
+    b: Chips
+
+
+class CompareDocument(Document, tag="handledger/compare/1"):
+    """Two tellings of one hand. `only_a`, `only_b`: kinds of events that the other does not tell, with how many."""
+
+    a: HandTold
+    b: HandTold
+    same: bool
+    equal: int  # facts in which they agree
+    first: DifferenceTold | None  # in the course of play
+    others: list[DifferenceTold]
+    nets: list[NetTold]
+    only_a: dict[str, int]
+    only_b: dict[str, int]
+    unit: str
+    exponent: int
+
+
 class SchemasDocument(Document, tag="handledger/schemas/1"):
     """The names of the schemas that `schema NAME` prints."""
 
@@ -292,7 +332,7 @@ class SchemasDocument(Document, tag="handledger/schemas/1"):
 _OWN: Final[tuple[type[msgspec.Struct], ...]] = (
     ErrorDocument, ImportDocument, RejectsDocument, LogDocument, ShowDocument, MomentDocument,
     ReplayDocument, ExportDocument, VerifyDocument, SealDocument, WitnessDocument, EvidenceDocument,
-    CheckedDocument, PeopleDocument, DemoDocument, SchemasDocument,
+    CheckedDocument, PeopleDocument, DemoDocument, SchemasDocument, CompareDocument,
 )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import msgspec
 
@@ -13,6 +13,9 @@ from ledger import safe
 
 _SHOWN_MOST: Final = 1_000_000
 """Columns of a line of a file that is shown on a terminal."""
+
+_SPOOL: Final = 8 * 1024 * 1024
+"""Bytes of output that are kept in memory until they are whole."""
 
 _STYLES: Final = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
 
@@ -35,28 +38,81 @@ def put_bytes(data: bytes, file: Path | None = None) -> None:
 
     A file is written beside its place and then moved there whole; only its owner may read it.
     """
-    if file is None or str(file) == "-":
-        if sys.stdout.isatty():
-            text = data.decode("utf-8", "backslashreplace").replace("\r\n", "\n")
+    with Draft(file) as draft:
+        draft.write(data)
+        draft.publish()
+
+
+class Draft:
+    """Output that grows, and reaches its place only when it is whole: until then nothing is seen of it.
+
+    Little is kept in memory, the rest in a file beside the place, or without a name.
+    """
+
+    def __init__(self, file: Path | None = None) -> None:
+        """Take where it is to go; None and `-` are standard output."""
+        import tempfile
+        from hashlib import sha256
+
+        self.file = None if file is None or str(file) == "-" else file
+        self.path: Path | None = None  # of the draft, where it has one
+        self._digest = sha256()
+        if self.file is None or (
+            self.file.exists() and not self.file.is_file()
+        ):  # a device or a pipe
+            self._out: Any = tempfile.SpooledTemporaryFile(_SPOOL)  # noqa: SIM115 - closed at the end
+        else:
+            handle, name = tempfile.mkstemp(dir=self.file.parent, prefix=".handledger-")
+            self.path = Path(name)
+            self._out = os.fdopen(handle, "w+b")
+
+    def __enter__(self) -> Self:
+        """Begin."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Throw away what was not published."""
+        self._out.close()
+        if self.path is not None:
+            self.path.unlink(missing_ok=True)
+
+    def write(self, data: bytes) -> None:
+        """Add bytes."""
+        self._digest.update(data)
+        self._out.write(data)
+
+    def digest(self) -> str:
+        """Return the SHA-256 of all that was written, hex."""
+        return self._digest.hexdigest()
+
+    def whole(self) -> bytes:
+        """Return all that was written."""
+        self._out.seek(0)
+        return bytes(self._out.read())
+
+    def publish(self) -> None:
+        """Put it in its place."""
+        if self.path is not None and self.file is not None:
+            self._out.close()
+            self.path.replace(self.file)
+            return
+        if self.file is None and sys.stdout.isatty():
+            text = self.whole().decode("utf-8", "backslashreplace").replace("\r\n", "\n")
             put(safe.lines(text, _SHOWN_MOST))
             return
+        self._out.seek(0)
+        if self.file is not None:
+            with self.file.open("wb") as out:
+                _copy(self._out, out)
+            return
         sys.stdout.flush()
-        sys.stdout.buffer.write(data)
+        _copy(self._out, sys.stdout.buffer)
         sys.stdout.buffer.flush()
-        return
-    if file.exists() and not file.is_file():  # a device or a pipe
-        file.write_bytes(data)
-        return
-    import tempfile
 
-    handle, draft = tempfile.mkstemp(dir=file.parent, prefix=".handledger-")
-    try:
-        with os.fdopen(handle, "wb") as out:
-            out.write(data)
-        Path(draft).replace(file)
-    except BaseException:
-        Path(draft).unlink(missing_ok=True)
-        raise
+
+def _copy(source: Any, out: Any) -> None:  # noqa: ANN401 - two binary files
+    while block := source.read(1024 * 1024):
+        out.write(block)
 
 
 def document(found: msgspec.Struct, file: Path | None = None) -> None:

@@ -53,8 +53,7 @@ class Format:
     write: Callable[[Sequence[Event], People], Written] | None = None
     between: str = ""  # what stands between two written hands
     reader: str = "1"  # version of the reader: part of what a commit says of its source
-    join: Callable[[Sequence[str]], str] | None = (
-        None  # several hands in one text; None = `between`
-    )
+    numbered: Callable[[int, str], str] | None = None
+    """Frames one of several written hands, the first is 1; None = they stand as they are."""
     write_account: Callable[[Account, People], str] | None = None
     """Writes a hand as recorded and loses nothing: times, what was derived, corrections."""

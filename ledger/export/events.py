@@ -60,8 +60,10 @@ def _schema(arrow: Any) -> Any:  # noqa: ANN401 - pyarrow has no types
     ])  # fmt: skip
 
 
-def parquet(told: Iterable[Told], people: People, path: Path) -> int:
-    """Write a Parquet file with a row for each event; return how many. `pyarrow` missing: `MissingExtraError`.
+def parquet(hands: Iterable[tuple[Iterable[Told], People]], path: Path) -> int:
+    """Write a Parquet file with a row for each event of the hands, in whose people they are named; return how many.
+
+    `pyarrow` missing: `MissingExtraError`.
 
     `event` is the whole event as JSON; `amount` is what it moves, in units of the hand's game.
     """
@@ -73,9 +75,9 @@ def parquet(told: Iterable[Told], people: People, path: Path) -> int:
     count = 0
     with writing.ParquetWriter(str(path), schema, compression="zstd") as out:
         batch: list[dict[str, Any]] = []
-        for one in told:
-            batch.append(_row(one, people))
-            if len(batch) == BATCH:
+        for told, people in hands:
+            batch += [_row(one, people) for one in told]
+            if len(batch) >= BATCH:
                 out.write_table(arrow.Table.from_pylist(batch, schema))
                 count += len(batch)
                 batch = []

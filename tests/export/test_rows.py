@@ -74,7 +74,7 @@ def test_parquet_holds_every_event_with_its_place(tmp_path: Path) -> None:
     pyarrow = pytest.importorskip("pyarrow.parquet")
     who = people()
     facts = told(who)
-    assert parquet(facts, who, tmp_path / "x.parquet") == len(facts)
+    assert parquet([(facts, who)], tmp_path / "x.parquet") == len(facts)
     table = pyarrow.read_table(tmp_path / "x.parquet").to_pylist()
     assert [row["topic"] for row in table] == [topic(type(fact.event)) for fact in facts]
     raised = next(row for row in table if row["topic"] == "hand.raised")
@@ -97,4 +97,4 @@ def test_without_its_part_parquet_says_what_to_install(
 
     monkeypatch.setattr(exported, "import_module", missing)
     with pytest.raises(MissingExtraError, match="Parquet"):
-        parquet([], people(), tmp_path / "x.parquet")
+        parquet([], tmp_path / "x.parquet")

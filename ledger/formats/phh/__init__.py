@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ledger.formats.phh.chunks import cut, read, sniff
 from ledger.formats.phh.writing import write
 from ledger.notation import Format
 
 
-def join(hands: Sequence[str]) -> str:
-    """Return several written hands as one `.phhs` text; one hand stays a `.phh` text."""
-    if len(hands) == 1:
-        return hands[0]
-    return "\n".join(f"[{number}]\n{hand}" for number, hand in enumerate(hands, 1))
+def numbered(number: int, hand: str) -> str:
+    """Return one of several hands of a `.phhs` text; one hand alone is a `.phh` text."""
+    return f"[{number}]\n{hand}"
 
 
 FORMAT = Format(
@@ -25,5 +21,5 @@ FORMAT = Format(
     cut=cut,
     write=write,
     between="\n",
-    join=join,
+    numbered=numbered,
 )

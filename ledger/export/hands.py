@@ -1,0 +1,139 @@
+"""Hands out of the ledger, one after the other: nothing but one hand is ever in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Final, cast
+
+from ledger import formats
+from ledger.account import Account
+from ledger.entry import Entry
+from ledger.errors import UsageError
+from ledger.export import seats
+from ledger.export.audience import HOUSE, seats_of, seen
+from ledger.export.events import Told, json_lines
+from ledger.export.naming import Naming, renamed
+from ledger.hand.events import HandEvent
+from ledger.hand.opening import HandOpened
+from ledger.notation import Format
+from ledger.people import People
+from ledger.replay import corrected
+
+if TYPE_CHECKING:
+    from ledger.store import HandRow, Ledger
+
+ROWS: Final = ("jsonl", "csv", "parquet")
+"""What is written besides the formats of hands."""
+
+
+def writable() -> list[str]:
+    """Return the names of all that can be written."""
+    return [*(name for name in formats.NAMES if formats.get(name).write is not None), *ROWS]
+
+
+class Export:
+    """One export: what is written for whom. `count` and `losses` are whole when `pieces` is through."""
+
+    def __init__(
+        self, ledger: Ledger, to: str, audience: str = HOUSE, naming: Naming = "keep"
+    ) -> None:
+        """Take the ledger, a name of `writable()`, for whom, and under which names."""
+        self.ledger = ledger
+        self.to = to
+        self.audience = audience
+        self.naming: Naming = naming
+        self.count = 0
+        self.losses: dict[str, None] = {}
+
+    @property
+    def plain(self) -> bool:
+        """Whether hands leave as they stand, for the house and under their names."""
+        return self.audience == HOUSE and self.naming == "keep"
+
+    def pieces(self, rows: Iterable[HandRow]) -> Iterator[str]:
+        """Yield the text of the hands, piece by piece."""
+        if self.to == "jsonl":
+            for row in rows:
+                told, people = self.told(row)
+                yield from json_lines(told, people)
+        elif self.to == "csv":
+            yield seats.header()
+            for row in rows:
+                self.count += 1
+                events, _, people = self.shown(self.ledger.entries(row.stream))
+                yield from seats.rows(events, people)
+        else:
+            form = formats.get(self.to)
+            if form.write is None:
+                raise UsageError(f"{form.title} is read and not written")
+            yield from framed(form, (self._written(form, row) for row in rows))
+
+    def events(self, rows: Iterable[HandRow]) -> Iterator[tuple[Iterator[Told], People]]:
+        """Yield each hand's events as rows, with the people who are named in them."""
+        for row in rows:
+            yield self.told(row)
+
+    def told(self, row: HandRow) -> tuple[Iterator[Told], People]:
+        """Return a hand's events with their entries: all that were recorded, or what stands for an audience."""
+        self.count += 1
+        entries = self.ledger.entries(row.stream)
+        opened = cast("HandOpened", entries[0].event)
+        if self.plain:
+            return (Told(entry, entry.event, opened) for entry in entries), self.ledger.people
+        events, kept, people = self.shown(entries)
+        return (
+            Told(entry, event, opened) for entry, event in zip(kept, events, strict=True)
+        ), people
+
+    def shown(self, entries: Sequence[Entry]) -> tuple[list[HandEvent], list[Entry], People]:
+        """Return a hand as it stands after its corrections, what of it is shown, and under which names."""
+        valid = corrected([cast("HandEvent", entry.event) for entry in entries])
+        people = self.ledger.people
+        can_see = seats_of((event for _, event in valid), self.audience, people)
+        kept, events = [], []
+        for version, event in valid:
+            for one in seen([event], can_see):
+                kept.append(entries[version - 1])
+                events.append(one)
+        out, named = renamed(events, people, self.naming)
+        return out, kept, named
+
+    def _written(self, form: Format, row: HandRow) -> str:
+        self.count += 1
+        entries = self.ledger.entries(row.stream)
+        if form.write_account is not None and self.plain:
+            return form.write_account(_account(entries), self.ledger.people)
+        events, kept, people = self.shown(entries)
+        assert form.write is not None  # noqa: S101 - `pieces` looked
+        written = form.write(events, people)
+        self.losses.update(dict.fromkeys(written.losses))
+        timed = sum(entry.mark.at is not None for entry in kept)
+        if timed:
+            self.losses[f"when {timed} events of hand {row.number} happened"] = None
+        return written.text
+
+
+def framed(form: Format, texts: Iterator[str]) -> Iterator[str]:
+    """Yield written hands as one text of that format: one hand may stand by itself, several are told apart."""
+    first = next(texts, None)
+    if first is None:
+        return
+    second = next(texts, None)
+    if second is None:
+        yield first
+        return
+    for number, text in enumerate(chain((first, second), texts), 1):
+        if number > 1:
+            yield form.between
+        yield form.numbered(number, text) if form.numbered else text
+
+
+def _account(entries: Sequence[Entry]) -> Account:
+    """Return a hand as it was recorded, to be written in a notation that loses nothing."""
+    marks = [entry.mark for entry in entries]
+    return Account(
+        cast("list[HandEvent]", [entry.event for entry in entries]), [], 0, 0,
+        [index for index, mark in enumerate(marks) if mark.how == "derived"],
+        {index: mark.at for index, mark in enumerate(marks) if mark.at is not None},
+    )  # fmt: skip
