@@ -17,7 +17,7 @@ from ledger.telling.moments import iso
 from ledger.vocabulary import Millis
 
 _ROW: Final = re.compile(
-    rb'(?:"((?:[^"]++|"")*+)"|([^",\r\n]*+)),[ ]?"?([0-9TZ:.+-]{10,40}+)"?,[ ]?"?([0-9]{1,20}+)"?[ \t]*+(?=\r|\n|\Z)'
+    rb'(?<![^\r\n\xbf])(?:"((?:[^"]++|"")*+)"|([^",\r\n]*+)),[ ]?"?([0-9TZ:.+-]{10,40}+)"?,[ ]?"?([0-9]{1,20}+)"?[ \t]*+(?=\r|\n|\Z)'
 )
 _HEAD: Final = re.compile(rb'"?entry"?[,;]"?at"?[,;]"?order"?[ \t]*(?=\r|\n|\Z)', re.IGNORECASE)
 _START: Final = b"-- starting hand #"
