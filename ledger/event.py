@@ -22,5 +22,5 @@ class Event(msgspec.Struct, frozen=True, gc=False, array_like=True, tag=True):
 
 def topic(kind: type[Event]) -> str:
     """Return the published name of an event type: `hand.straddle-posted`."""
-    name = re.sub(r"\d+$", "", kind.__name__)
+    name = kind.__name__.rstrip("0123456789")
     return f"{kind.STREAM}." + re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()

@@ -1,0 +1,182 @@
+"""Every regular expression of the source tree, how it is used, and texts that could make it slow."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+ROOT: Final = Path(__file__).resolve().parent.parent.parent
+FOLDERS: Final = ("ledger", "projections", "cli")
+METHODS: Final = {"match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
+
+_parser: Any = getattr(re, "_parser")  # noqa: B009 - the parser that `re` itself uses
+_constants: Any = getattr(re, "_constants")  # noqa: B009
+
+
+OURS: Final = frozenset({"ledger.schema"})
+"""Modules that make patterns of words of our own source, for papers of our own."""
+
+
+class Found(NamedTuple):
+    """A pattern, where it stands, and with which methods it is asked."""
+
+    where: str
+    pattern: re.Pattern[str] | re.Pattern[bytes]
+    methods: frozenset[str]
+
+
+def sources() -> Iterator[tuple[str, Path]]:
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+            yield name.removesuffix(".__init__"), path
+
+
+def every_pattern() -> list[Found]:
+    """Return all of them; a call that cannot be followed is an error, so that none is left out."""
+    found, texts = [], "\n".join(path.read_text(encoding="utf-8") for _, path in sources())
+    for module, path in sources():
+        here = path.read_text(encoding="utf-8")
+        tree = ast.parse(here)
+        named = {
+            id(node.value): target.id
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Assign | ast.AnnAssign)
+            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+            if isinstance(target, ast.Name) and node.value is not None
+        }
+        for node in ast.walk(tree):
+            if not (isinstance(node, ast.Call) and _of_re(node.func)):
+                continue
+            what = node.func.attr  # type: ignore[union-attr]  # `_of_re` looked
+            where = f"{module}:{node.lineno}"
+            if what == "escape" or module in OURS:
+                continue
+            name = named.get(id(node))
+            kept = getattr(import_module(module), name, None) if name else None
+            if isinstance(kept, re.Pattern):
+                assert name is not None
+                users = here if name.startswith("_") else texts
+                used = set(re.findall(rf"\b{name}\.(\w+)", users)) & METHODS
+                found.append(Found(where, kept, frozenset(used or {"match", "search"})))
+            else:
+                found.append(_inline(where, what, node))
+    return found
+
+
+def _of_re(func: ast.expr) -> bool:
+    return (
+        isinstance(func, ast.Attribute)
+        and isinstance(func.value, ast.Name)
+        and func.value.id == "re"
+    )
+
+
+def _inline(where: str, what: str, node: ast.Call) -> Found:
+    try:
+        text = ast.literal_eval(node.args[0])
+    except ValueError:
+        raise AssertionError(f"{where}: a pattern that this test cannot follow") from None
+    return Found(where, re.compile(text), frozenset({what} if what in METHODS else {"match"}))
+
+
+def pumps(pattern: re.Pattern[Any], size: int) -> Iterator[str]:
+    """Yield texts of about `size` characters: what each repeat takes, over and over, then what fails it."""
+    text = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin1")
+    tree = _parser.parse(text, pattern.flags & ~re.UNICODE)
+    heads = list(dict.fromkeys(_repeats(tree, "")))
+    common = (" ", "a", "0", "(", "0.", "a ", "\n", ":", "-", ",", "$0", "[", "]", "a\n", "Ah")
+    for before, unit in [*heads, *(("", unit) for unit in common)]:
+        for behind in ("", "\x01", "!\n"):
+            yield before + unit * (size // len(unit)) + behind
+
+
+def _repeats(tree: Any, before: str) -> Iterator[tuple[str, str]]:
+    """Yield what stands before each repeat, and what one turn of it takes."""
+    for op, value in tree:
+        if op in (_constants.MAX_REPEAT, _constants.MIN_REPEAT):
+            least, most, body = value
+            unit = _sample(body)
+            yield from _repeats(body, before)
+            if most > 8 and unit:
+                yield before, unit
+                for other in _others(body):
+                    yield before, other
+            before += unit * least
+        elif op is _constants.SUBPATTERN:
+            yield from _repeats(value[3], before)
+            before += _sample(value[3])
+        elif op is _constants.BRANCH:
+            for one in value[1]:
+                yield from _repeats(one, before)
+            before += _sample(value[1][0])
+        else:
+            before += _sample([(op, value)])
+
+
+def _sample(tree: Any) -> str:
+    """A short text that a part of a pattern takes."""
+    said = ""
+    for op, value in tree:
+        if op is _constants.LITERAL:
+            said += chr(value)
+        elif op is _constants.NOT_LITERAL:
+            said += "a" if value != ord("a") else "b"
+        elif op is _constants.ANY:
+            said += "a"
+        elif op is _constants.IN:
+            said += _member(value)
+        elif op in (_constants.MAX_REPEAT, _constants.MIN_REPEAT):
+            said += _sample(value[2]) * max(value[0], 1 if value[1] else 0)
+        elif op is _constants.SUBPATTERN:
+            said += _sample(value[3])
+        elif op is _constants.BRANCH:
+            said += _sample(value[1][0])
+    return said
+
+
+def _others(tree: Any) -> Iterator[str]:
+    if len(tree) == 1 and tree[0][0] is _constants.IN:
+        taken = re.compile("[" + "".join(_class(item) for item in tree[0][1]) + "]")
+        yield from (c for c in " 0a.-/:,'()[]$" if taken.fullmatch(c))
+
+
+def _member(items: Any) -> str:
+    taken = re.compile("[" + "".join(_class(item) for item in items) + "]")
+    return next((c for c in "a0 .-/:,'()[]$AhX+_#\n\t*|?\\^" if taken.fullmatch(c)), "a")
+
+
+def _class(item: Any) -> str:
+    op, value = item
+    if op is _constants.NEGATE:
+        return "^"
+    if op is _constants.LITERAL:
+        return re.escape(chr(value))
+    if op is _constants.RANGE:
+        return f"{re.escape(chr(value[0]))}-{re.escape(chr(value[1]))}"
+    return {"CATEGORY_DIGIT": r"\d", "CATEGORY_SPACE": r"\s", "CATEGORY_WORD": r"\w",
+            "CATEGORY_NOT_DIGIT": r"\D", "CATEGORY_NOT_SPACE": r"\S", "CATEGORY_NOT_WORD": r"\W"}[str(value)]  # fmt: skip
+
+
+def nested(pattern: re.Pattern[Any]) -> bool:
+    """Whether a repeat without bound stands in a repeat without bound, where time can explode."""
+    text = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin1")
+    return _nested(_parser.parse(text, pattern.flags & ~re.UNICODE), within=False)
+
+
+def _nested(tree: Any, *, within: bool) -> bool:
+    for op, value in tree:
+        if op in (_constants.MAX_REPEAT, _constants.MIN_REPEAT):
+            endless = value[1] > 64
+            if (within and endless) or _nested(value[2], within=within or endless):
+                return True
+        elif op is _constants.SUBPATTERN:
+            if _nested(value[3], within=within):
+                return True
+        elif op is _constants.BRANCH and any(_nested(one, within=within) for one in value[1]):
+            return True
+    return False

@@ -1,0 +1,241 @@
+"""Texts made to be expensive: patterns, numbers, depth. Time is counted, never looked at on a clock."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger import formats
+from ledger.account import Account, Reject
+from ledger.errors import HandledgerError
+from ledger.notation import Chunk
+from ledger.people import People
+from ledger.store import open as open_ledger
+from projections import rulebook
+from tests.cli.conftest import Run
+from tests.security.patterns import ROOT, Found, every_pattern, nested, pumps
+
+FOUND = every_pattern()
+SIZE = 65_536
+NESTED = {
+    # an underscore or a point stands between the turns, so that there is one way to cut them
+    r"[+-]?[0-9]+(?:_[0-9]+)*(?:\.[0-9]+(?:_[0-9]+)*)?",
+}
+
+
+ASKED_OF_JSON = {
+    # asked only of JSON that msgspec has read, which ends with a bracket
+    "ledger.telling.spans",
+}
+
+
+def ask(found: Found, method: str, text: str) -> float:
+    """The seconds of this process's own time that one question takes."""
+    of: Any = found.pattern
+    told: Any = text if isinstance(of.pattern, str) else text.encode("latin-1", "replace")
+    before = time.process_time()
+    if method in ("sub", "subn"):
+        getattr(of, method)(told[:0], told)
+    elif method == "finditer":
+        list(of.finditer(told))
+    else:
+        getattr(of, method)(told)
+    return time.process_time() - before
+
+
+def test_every_pattern_of_the_source_is_looked_at() -> None:
+    assert len(FOUND) > 40
+    assert {found.where.split(".")[0] for found in FOUND} == {"ledger", "projections", "cli"}
+
+
+def test_no_pattern_repeats_a_repeat_unless_it_was_looked_at() -> None:
+    assert {found.pattern.pattern for found in FOUND if nested(found.pattern)} <= NESTED
+
+
+@pytest.mark.parametrize("evil", ["(a+)+$", r"^(\d+|\w+)*$", r"([a-z]+ ?)+:", r"(?:x*y*)*z"])
+def test_a_pattern_whose_time_explodes_would_be_seen(evil: str) -> None:
+    assert nested(re.compile(evil))
+
+
+def slow_ones(size: int, found: list[Found]) -> list[str]:
+    """The patterns whose time more than doubles with the text, of those that take any."""
+    slow = []
+    for one in found:
+        if one.where.split(":")[0] in ASKED_OF_JSON:
+            continue
+        for method in sorted(one.methods):
+            for short in pumps(one.pattern, 2000):
+                if ask(one, method, short) > 0.05:
+                    slow.append(f"{one.where} {method}: 2,000 characters already take long")
+                    break
+            else:
+                slow += _growing(one, method, size)
+    return slow
+
+
+def _growing(one: Found, method: str, size: int) -> list[str]:
+    for text, twice in zip(pumps(one.pattern, size // 2), pumps(one.pattern, size), strict=True):
+        if ask(one, method, twice) < 0.02:
+            continue
+        half = min(ask(one, method, text) for _ in range(5))
+        whole = min(ask(one, method, twice) for _ in range(5))
+        if whole > 0.02 and whole > 2.5 * half:
+            return [f"{one.where} {method}: {half:.3f} s, then {whole:.3f} s for twice as much"]
+    return []
+
+
+@pytest.mark.slow
+def test_no_pattern_takes_more_than_twice_as_long_for_twice_as_much() -> None:
+    assert slow_ones(8192, FOUND) == []
+
+
+@pytest.mark.slow
+def test_no_pattern_is_slow_on_64_kilobytes_of_what_it_repeats() -> None:
+    assert slow_ones(SIZE, FOUND) == []
+
+
+def test_a_pattern_that_is_slow_would_be_seen() -> None:
+    quadratic = Found("here", re.compile(r"[a ]*[ ]*x"), frozenset({"search"}))
+    assert slow_ones(8192, [quadratic])
+
+
+# numbers
+
+NUMBERS = ["1e999999", "1e400", "NaN", "sNaN", "Infinity", "-0", "-1", "1" + "0" * 30, "9" * 4301, "1_000",
+           "0x1F", "1.2.3", "1,2,3,4", "\u0661\u0662\u0663", "\uff11\uff12", "\u00b2", "1\u0660", "", "\x00", "1\x1b[2J"]  # fmt: skip
+ARABIC = str.maketrans("0123456789", "\u0660\u0661\u0662\u0663\u0664\u0665\u0666\u0667\u0668\u0669")
+WIDE = str.maketrans("0123456789", "".join(chr(0xFF10 + n) for n in range(10)))
+
+
+@functools.cache
+def sample(name: str) -> bytes:
+    """The beginning of a file of this format: a hand or two."""
+    folder = ROOT / "tests" / "formats" / name / "samples"
+    found = sorted((p for p in folder.rglob("*") if p.is_file()), key=lambda p: p.stat().st_size)
+    for path in [*found, *sorted((ROOT / "cli" / "samples").iterdir())]:
+        data = path.read_bytes()
+        if path.suffix != ".json" or name in ("ohh", "pokergfx"):
+            for size in (1500, 4000, 12_000):
+                if any(isinstance(one, Account) for one in read(name, data[:size])):
+                    return data[:size]
+    pytest.skip(f"there is no sample of {name}")
+
+
+def read(name: str, data: bytes) -> list[Any]:
+    return list(formats.get(name).read(Chunk(data), People(b"0" * 32)))
+
+
+def amounts(data: bytes) -> list[re.Match[bytes]]:
+    found = list(re.finditer(rb"(?<![\w.])[0-9][0-9.,]*(?![\w])", data))
+    return found[:: max(len(found) // 24, 1)]
+
+
+@pytest.mark.parametrize("name", formats.NAMES)
+def test_no_number_is_expensive_in_any_field(name: str) -> None:
+    data = sample(name)
+    plain = min(_took(name, data) for _ in range(3))
+    for place in amounts(data):
+        for number in NUMBERS:
+            told = data[: place.start()] + number.encode() + data[place.end() :]
+            spent = _took(name, told)
+            if spent > 5 * plain + 0.05:  # somebody else may have had the machine
+                spent = min(_took(name, told) for _ in range(3))
+            assert spent <= 5 * plain + 0.05, (number, told[place.start() - 40 : place.start()])
+
+
+def _took(name: str, data: bytes) -> float:
+    before = time.process_time()
+    for one in read(name, data):
+        assert not (isinstance(one, Reject) and one.code == "fault")
+    return time.process_time() - before
+
+
+@pytest.mark.parametrize("name", formats.NAMES)
+@pytest.mark.parametrize("digits", [ARABIC, WIDE], ids=["arabic", "wide"])
+def test_only_ascii_digits_are_an_amount(name: str, digits: dict[int, int]) -> None:
+    data = sample(name)
+    true = told_of(name, data)
+    read_at_all = 0
+    for place in amounts(data):
+        before, behind = data[: place.start()], data[place.end() :]
+        if told_of(name, before + b"3" + place[0] + behind) == true:
+            continue  # nobody reads a number here
+        read_at_all += 1
+        other = place[0].decode().translate(digits).encode()
+        assert told_of(name, before + other + behind) != true, before[-60:]
+    assert read_at_all
+
+
+def told_of(name: str, data: bytes) -> list[Any]:
+    """What a reader makes of bytes: the events of hands, and that something was refused."""
+    return [
+        one.code if isinstance(one, Reject) else getattr(one, "events", one)
+        for one in read(name, data)
+    ]
+
+
+# depth
+
+DEEP: dict[str, Callable[[], bytes]] = {
+    "forty thousand dotted keys": lambda: b"variant = 'NT'\n" + b"".join(b"a%d.b.c = 1\n" % n for n in range(40_000)),
+    "a hundred thousand brackets": lambda: b"x = " + b"[" * 100_000,
+    "a hundred thousand braces": lambda: b'{"a":' * 100_000,
+    "a hundred thousand tags": lambda: b"<a>" * 100_000,
+    "an entity that laughs": lambda: b'<!DOCTYPE l [<!ENTITY a "ha">' + b"".join(
+        b'<!ENTITY %c "%s">' % (98 + n, b"&%c;" % (97 + n) * 10) for n in range(12)) + b"]><session>&m;</session>",
+    "an entity that is a file": lambda: b'<?xml version="1.0"?><!DOCTYPE s [<!ENTITY x SYSTEM "file:///etc/passwd">]><session>&x;</session>',
+    "a hundred thousand colons": lambda: b"STATE:0" + b":" * 100_000,
+    "a hundred thousand quotes": lambda: b'"' * 100_000,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("heavy", sorted(DEEP))
+@pytest.mark.parametrize("name", formats.NAMES)
+def test_depth_is_refused_at_once_and_shallowly(name: str, heavy: str) -> None:
+    data = DEEP[heavy]()
+    before = time.process_time()
+    told = read(name, data)
+    spent = time.process_time() - before
+    assert not any(isinstance(one, Account) for one in told)
+    assert not any(isinstance(one, Reject) and one.code == "fault" for one in told)
+    assert "root:" not in str(told)
+    assert spent < 2
+
+
+HEAVY_BOOKS = {
+    "brackets": "x = " + "[" * 100_000,
+    "dotted keys": "\n".join(f"a{n}.b.c = 1" for n in range(40_000)),
+    "one dotted key": "a." * 50_000 + "b = 1",
+}
+
+
+@pytest.mark.parametrize("heavy", sorted(HEAVY_BOOKS))
+def test_a_rulebook_made_to_be_heavy_is_refused(heavy: str, tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(HEAVY_BOOKS[heavy])
+    before = time.process_time()
+    with pytest.raises(HandledgerError):
+        rulebook.load(str(path))
+    assert time.process_time() - before < 2
+
+
+def test_json_that_is_deep_is_no_event_no_request_and_no_evidence(run: Run, tmp_path: Path) -> None:
+    deep = "[" * 100_000
+    (tmp_path / "deep").write_text(deep)
+    for args in (["verify", str(tmp_path / "deep"), "--key", "k+00000000+AA=="],
+                 ["verify", "--against", str(tmp_path / "deep")],
+                 ["witness", str(tmp_path / "deep"), "--log", "x", "--name", "y"]):  # fmt: skip
+        found = run(*args)
+        assert found.code in (2, 4)
+        assert "Traceback" not in found.err
+    with open_ledger(":memory:") as book, pytest.raises(HandledgerError):
+        book.mapper.decode("hand", deep.encode())
+    with pytest.raises(RecursionError):
+        json.loads(deep)  # what it would be without bounds
