@@ -44,7 +44,7 @@ def elements(data: bytes, start: int, length: int) -> list[tuple[int, int]]:
     at = array.find(b"[") + 1
     try:
         parts = _elements.decode(array)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise _bad(error) from None
     for raw in parts:
         at = _skip(array, at)
@@ -62,7 +62,7 @@ def members(data: bytes, start: int, length: int) -> dict[str, tuple[int, int]]:
     whole = data[start : start + length]
     try:
         parts = _members.decode(whole)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise _bad(error) from None
     found: dict[str, tuple[int, int]] = {}
     at = whole.find(b"{") + 1

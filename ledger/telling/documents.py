@@ -1,0 +1,124 @@
+"""JSON documents that hold a list of hands: where each hand stands, also in one that breaks off.
+
+Every byte of a document belongs to one of its parts: what stands before the first part is the
+first one's, what follows a part up to the next one is that part's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import msgspec
+
+from ledger.account import Reject
+from ledger.errors import UnreadableHandError
+from ledger.notation import Chunk
+from ledger.telling.spans import elements, members, whole_elements
+
+BLANK: Final = b" \t\r\n\0\x0b\x0c\x1a"
+"""Bytes that are nothing, wherever they stand between hands."""
+
+MARK: Final = b"\xef\xbb\xbf"
+
+_decoder: Final = msgspec.json.Decoder(float_hook=str)
+
+
+@dataclass(slots=True)
+class Document:
+    """One document at these bytes. `head` are its members but for the list."""
+
+    start: int
+    end: int
+    broken: bool = False  # it has no end
+    head: dict[str, Any] = field(default_factory=dict)
+    places: dict[str, tuple[int, int]] = field(default_factory=dict)  # start and length of members
+    parts: list[tuple[int, int]] = field(default_factory=list)  # start and length
+
+    def shares(self) -> list[tuple[int, int]]:
+        """Return from where to where the bytes are for which each part answers."""
+        stops = [at for at, _ in self.parts[1:]] + [self.last]
+        return list(zip([self.start, *stops], stops, strict=False))
+
+    @property
+    def last(self) -> int:
+        """The byte behind the last part's share: the end, unless the document breaks off."""
+        return sum(self.parts[-1]) if self.broken and self.parts else self.end
+
+
+@dataclass(slots=True)
+class Stray:
+    """Bytes that are no document."""
+
+    start: int
+    end: int
+
+
+def documents(data: bytes, name: str, *, inside: bytes) -> Iterator[Document | Stray]:
+    """Yield the documents of a source, whose member `name` is the list of their parts.
+
+    What breaks off is a document if `inside` stands in it. A document that cannot be read, or
+    nests too deep, raises `UnreadableHandError`.
+    """
+    first = len(MARK) if data.startswith(MARK) else 0
+    at = end = len(data.rstrip(BLANK))
+    if end <= first:
+        return
+    try:
+        found = [(first, end - first)]
+        yield _whole(data, first, end, name)
+    except UnreadableHandError:  # several documents, or one that is damaged
+        found, at = whole_elements(data, first)
+        behind = first
+        for start, length in found:
+            if data[behind:start].strip(BLANK):
+                yield Stray(behind, start)
+            yield _whole(data, start, start + length, name)
+            behind = start + length
+        yield from _rest(data, (behind, max(at, behind), end), name, inside)
+
+
+def _rest(
+    data: bytes, where: tuple[int, int, int], name: str, inside: bytes
+) -> Iterator[Document | Stray]:
+    """Yield what stands behind the last whole document."""
+    behind, start, end = where
+    if not data[behind:end].strip(BLANK):
+        return
+    if inside not in data[start:end]:
+        yield Stray(behind, end)
+        return
+    if data[behind:start].strip(BLANK):
+        yield Stray(behind, start)
+    key = data.find(f'"{name}"'.encode(), start)
+    bracket = data.find(b"[", key) if key >= 0 else -1
+    parts = whole_elements(data, bracket + 1)[0] if bracket >= 0 else []
+    last = sum(parts[-1]) if parts else start
+    torn = bool(data[last:end].strip(BLANK + b",]}"))
+    yield Document(start, end, broken=torn or not parts, parts=parts)
+
+
+def _whole(data: bytes, start: int, end: int, name: str) -> Document:
+    places = members(data, start, end - start)
+    head = {}
+    for key, (at, length) in places.items():
+        if key != name:
+            try:
+                head[key] = _decoder.decode(data[at : at + length])
+            except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+                raise UnreadableHandError(
+                    f"no JSON that can be read: {error}", kind="damaged"
+                ) from None
+    at, length = places.get(name, (start, 0))
+    listed = data[at : at + 1] == b"["
+    found = elements(data, at, length) if listed else []
+    parts = [one for one in found if data[one[0] : one[0] + 1] == b"{"]
+    return Document(start, end, head=head, places=places, parts=parts)
+
+
+def reject(chunk: Chunk, start: int, end: int, error: UnreadableHandError) -> Reject:
+    """Return the reject of these bytes of a chunk, blank ones at the end left out."""
+    end = start + len(chunk.data[start:end].rstrip(BLANK))
+    line = chunk.line + chunk.data.count(b"\n", 0, start)
+    return Reject(chunk.start + start, end - start, line, error.kind, error.reason, error.hint)
