@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
@@ -19,10 +18,11 @@ from ledger.table.order import Told
 from ledger.table.played import played
 from ledger.vocabulary import Witness
 from tests.evenings import moves
+from tests.evenings.plan import Person, Plan
 from tests.evenings.play import misdealt, opening, play
 from tests.evenings.ring import clockwise
 from tests.evenings.rooms import ROOMS, Room
-from tests.evenings.table import MurkyError, Person, Plan, Table
+from tests.evenings.table import MurkyError, Table
 
 EVERYTHING = int(sum(Witness))
 START = 1_795_000_000_000
@@ -193,7 +193,7 @@ class _Maker:
     def next_plan(self) -> Plan | None:
         """Let things happen until there is a hand that no reading objects to."""
         for attempt in range(12):
-            saved, facts, names = deepcopy(self.table), list(self.facts), self.names
+            saved, facts, names = self.table.copy(), list(self.facts), self.names
             if self.table.hands:
                 self.happen(calm=attempt > 8)
             try:
@@ -236,9 +236,9 @@ class _Maker:
         table = self.table
         self.number += 1
         self.clock += 120_000
-        dealt = Dealt(str(self.number), [], deepcopy(plan), self.facts, misdealt=misdeal)
+        dealt = Dealt(str(self.number), [], plan.copy(), self.facts, misdealt=misdeal)
         if self.keep:
-            dealt.table = deepcopy(table)
+            dealt.table = table.copy()
         self.facts = []
         dealt.events = begun(table, plan, dealt.number, self.clock)
         if misdeal:

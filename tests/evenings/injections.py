@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
 from tests.evenings import wrongs
 from tests.evenings.generate import Dealt, Evening, begun, evening
+from tests.evenings.plan import Plan
 from tests.evenings.play import play
-from tests.evenings.table import MurkyError, Plan, Table
+from tests.evenings.table import MurkyError, Table
 
 Wrong = Callable[[Table, Plan, Dealt], bool]
 """Changes table, plan or the facts before the hand; False = no occasion."""
@@ -37,7 +37,7 @@ def inject(evening: Evening, injection: Injection, at: int) -> Evening | None:
     hand = evening.hands[at]
     if hand.misdealt or hand.table is None:
         return None
-    table, plan = deepcopy(hand.table), deepcopy(hand.plan)
+    table, plan = hand.table.copy(), hand.plan.copy()
     other = Dealt(hand.number, [], plan, list(hand.before))
     try:
         if not injection.wrong(table, plan, other):

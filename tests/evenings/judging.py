@@ -10,7 +10,7 @@ from projections.obligations.due import Due, Placement
 from projections.rulebook import load
 from projections.sitting import Table
 from tests.evenings.generate import Dealt, Evening
-from tests.evenings.table import Plan
+from tests.evenings.plan import Plan
 
 
 def judge(evening: Evening) -> tuple[list[tuple[int, Finding]], list[Due], AuditResult]:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from ledger import presence as pr
 from ledger.table import events as t
+from tests.evenings.plan import Person, Plan, Posting
 from tests.evenings.ring import clockwise, strictly
-from tests.evenings.table import Person, Plan, Posting, Table
+from tests.evenings.table import Table
 
 if TYPE_CHECKING:
     from tests.evenings.generate import _Maker as Maker

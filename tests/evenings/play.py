@@ -10,9 +10,10 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.events import HandEvent
+from tests.evenings.plan import Plan
 from tests.evenings.ring import clockwise
 from tests.evenings.rooms import Room
-from tests.evenings.table import Plan, Table
+from tests.evenings.table import Table
 
 BOARD = (("flop", "Kh9s4c"), ("turn", "3s"), ("river", "Jd"))
 BEST, WORST = "AsAh", "7c2d"

@@ -5,90 +5,16 @@ The three methods stand here as sets of seats, after section 0 of the worked exa
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
 
+from tests.evenings.plan import Person, Plan, Posting
 from tests.evenings.ring import after, clockwise, strictly, within
 from tests.evenings.rooms import Place, Room
-
-How: TypeAlias = Literal["wait", "post", "straddle"]
 
 
 class MurkyError(Exception):
     """The books leave it open what happens here: the evening goes another way."""
-
-
-@dataclass
-class Person:
-    """Somebody with a chair."""
-
-    name: str
-    seat: int
-    stack: int
-    there: bool = True
-    plays: bool = False  # gets cards from hand to hand, owes nothing
-    fresh: bool = True  # counts as a new player
-    settled: bool = False  # has had the big blind in turn since it came in
-    missed: set[str] = field(default_factory=set)
-    murky: bool = False  # what it missed can be read in two ways: it waits for the big blind
-    between: bool = False  # made up between the blinds: no blind and no button this round
-    need: list[str] = field(default_factory=list)  # owed method: still to pay this round
-    how: How = "wait"
-    moved: bool = False
-    moved_now: bool = False  # since the last hand
-    transferred: bool = False
-    rebought: bool = False  # since it last had cards
-    played: bool = False  # had cards on the last hand
-    passing: set[str] = field(default_factory=set)  # what it lets go past free of charge
-    passed_free: bool = False  # has done so, and has had no cards since
-
-    @property
-    def able(self) -> bool:
-        return self.there and self.stack > 0 and not self.passing
-
-
-@dataclass(frozen=True)
-class Posting:
-    """One post of a hand. `short` = all its chips."""
-
-    seat: int
-    role: str  # of BlindPosted, or "straddle"
-    live: int
-    dead: int = 0
-    short: bool = False
-
-
-@dataclass
-class Plan:
-    """A hand before its cards: who plays, where positions lie, what is posted."""
-
-    button: int
-    small: int
-    big: int  # the furthest blind
-    dealt: list[int]
-    middle: int = 0  # of three blinds
-    stepped_in: int = 0  # the seat that posts the big blind for who is short of half of it
-    posts: list[Posting] = field(default_factory=list)
-    entering: dict[int, str] = field(default_factory=dict)  # seat: entry, makeup, free, between...
-    straddlers: list[int] = field(default_factory=list)
-    permits: list[str] = field(default_factory=list)
-    first_hand: bool = False
-    above_pot: int = 0  # a wrong: somebody raises by so much more than the pot allows
-    refused: int = 0  # a wrong: the seat that gets no cards for having too few chips
-
-    @property
-    def heads_up(self) -> bool:
-        return len(self.dealt) == 2
-
-    @property
-    def furthest(self) -> int:
-        """The seat that speaks last before the flop, but for straddles."""
-        return self.stepped_in or self.big
-
-    def at(self, place: Place) -> int:
-        return {"button": self.button, "small": self.small, "middle": self.middle, "big": self.big}[
-            place
-        ]
 
 
 @dataclass
@@ -107,6 +33,12 @@ class Table:
     passed: set[int] = field(
         default_factory=set
     )  # seats a blind has reached or passed in this game
+
+    def copy(self) -> Table:
+        other = copy(self)
+        other.people = {seat: person.copy() for seat, person in self.people.items()}
+        other.passed = set(self.passed)
+        return other
 
     @property
     def three(self) -> bool:

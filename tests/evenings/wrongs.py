@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from ledger import presence as pr
 from tests.evenings.generate import Dealt
+from tests.evenings.plan import Plan, Posting
 from tests.evenings.ring import after, clockwise, strictly, within
-from tests.evenings.table import Plan, Posting, Table
+from tests.evenings.table import Table
 
 
 def _settled_hand(table: Table, plan: Plan) -> bool:
