@@ -52,6 +52,7 @@ class Sign(IntFlag):
     ALL_IN = 1 << 24  # one of these was all-in
     UNSHOWN = 1 << 25  # one of these was paid before it had shown all its cards
     LET_GO = 1 << 26  # one of these was paid that let go of its cards
+    ALL_IN_AWARD = 1 << 27  # both ALL_IN and AWARD
 
 
 Detector: TypeAlias = Callable[..., Iterator[Answer]]

@@ -28,7 +28,7 @@ from ledger.vocabulary import Chips, Seat
 from projections.detector import Sign
 from projections.winning import plainly_won
 
-ALL: Final = (1 << 27) - 1
+ALL: Final = (1 << 28) - 1
 
 _BEFORE: Final = frozenset({
     o.HandOpened, o.GameSet, o.TournamentSet, o.SeatDealtIn, o.SeatLeftOut, o.ButtonPlaced,
@@ -65,6 +65,7 @@ class _Unusual(Exception):  # noqa: N818 - it is no error and never leaves this 
 
 
 _ALL_IN: Final = int(Sign.ALL_IN)
+_ALL_IN_AWARD: Final = int(Sign.ALL_IN_AWARD)
 _AWARD: Final = int(Sign.AWARD)
 _CALL_SIZE: Final = int(Sign.CALL_SIZE)
 _CAP: Final = int(Sign.CAP)
@@ -94,8 +95,8 @@ class _Survey:
 
     __slots__ = (
         "allin", "bets", "betting", "blind", "board", "button", "cards", "full", "last", "learned", "level", "live",
-        "mucked", "out", "pending", "put", "raises", "returned", "shown", "signs", "start", "street", "tabled", "unit",
-        "unshown", "variant",
+        "mucked", "out", "pending", "put", "raises", "returned", "said", "shown", "signs", "start", "street", "tabled",
+        "unit", "unshown", "variant",
     )  # fmt: skip
 
     betting: str
@@ -114,7 +115,7 @@ class _Survey:
         self.returned: dict[Seat, Chips] = {}
         self.cards: dict[Seat, str] = {}
         self.signs = self.allin = self.live = self.pending = 0
-        self.mucked = self.shown = self.learned = self.tabled = self.unshown = 0
+        self.mucked = self.shown = self.learned = self.tabled = self.unshown = self.said = 0
         self.level = self.raises = 0
         self.board = ""
         self.street = "preflop"
@@ -162,8 +163,12 @@ def _opening(survey: _Survey, events: Sequence[Event]) -> int:
                 others.append(event)
             else:
                 raise _Unusual
+            if event.all_in:  # type: ignore[attr-defined] # kind
+                survey.said |= 1 << event.seat  # type: ignore[attr-defined] # kind
         elif kind is o.AntePosted:
             put[event.seat] += event.amount  # type: ignore[attr-defined] # kind
+            if event.all_in:  # type: ignore[attr-defined] # kind
+                survey.said |= 1 << event.seat  # type: ignore[attr-defined] # kind
         elif kind is o.ButtonPlaced:
             button = event.seat  # type: ignore[attr-defined] # kind
         elif kind is o.BlindPositionPlaced:
@@ -308,13 +313,15 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:  # noqa: P
         )
     ):
         survey.signs |= _AWARD
+    if survey.signs & _AWARD and survey.signs & _ALL_IN:
+        survey.signs |= _ALL_IN_AWARD
 
 
 def _contested(survey: _Survey) -> None:
     """Look at a hand that ended with two hands or more: what its cards and its awards ask for."""
     survey.signs |= _SHOWDOWN | _CONTESTED
     _over(survey)
-    if survey.live & survey.allin:
+    if survey.live & (survey.allin | survey.said):
         survey.signs |= _ALL_IN
     if survey.unshown:
         survey.signs |= _UNSHOWN

@@ -105,7 +105,7 @@ def beyond_table_stakes(hand: Course) -> Iterator[Answer]:
 @detects(
     on=(Called, Bet, Raised),
     needs=Witness.ACTS | Witness.STACKS_BEFORE | Witness.AWARDS,
-    signs=Sign.AWARD | Sign.TURN | Sign.STACK, rare=True, occasion=Sign.ALL_IN,
+    signs=Sign.ALL_IN_AWARD | Sign.TURN | Sign.STACK, rare=True, occasion=Sign.ALL_IN,
 )  # fmt: skip
 def denied_share(hand: Course) -> Iterator[Answer]:
     """A seat that was all-in was folded, or was not paid its part of a pot that it covered."""

@@ -125,6 +125,16 @@ def ended(*ending: HandEvent, stack: int = 1000) -> list[HandEvent]:
     ]
 
 
+def said_all_in(events: list[HandEvent]) -> list[HandEvent]:
+    """The big blind is said to be all-in, and has chips left."""
+    return [
+        msgspec.structs.replace(event, all_in=True)
+        if isinstance(event, o.BlindPosted) and event.role == "big"
+        else event
+        for event in events
+    ]
+
+
 ACE, TWO_PAIR, PAID = e.CardsShown(1, "AhKd"), e.CardsShown(3, "2c7d"), e.PotAwarded(3, 110)
 SHOWDOWN = Sign.SHOWDOWN | Sign.CONTESTED
 
@@ -144,8 +154,9 @@ SHOWDOWN = Sign.SHOWDOWN | Sign.CONTESTED
         (ended(TWO_PAIR, ACE, PAID, stack=50), Sign.ALL_IN),
         (ended(TWO_PAIR, e.CardsMucked(1), PAID, stack=50), Sign.ALL_IN),
         (ended(ACE, e.CardsMucked(3), e.PotAwarded(1, 110), stack=50), Sign.ALL_IN),
-        (ended(TWO_PAIR, ACE, e.PotAwarded(1, 110), stack=50), Sign.ALL_IN | Sign.AWARD),
-        (ended(TWO_PAIR, ACE, e.PotAwarded(1, 55), e.PotAwarded(3, 55), stack=50), Sign.ALL_IN | Sign.AWARD),
+        (said_all_in(ended(TWO_PAIR, ACE, PAID)), Sign.ALL_IN),
+        (ended(TWO_PAIR, ACE, e.PotAwarded(1, 110), stack=50), Sign.ALL_IN | Sign.AWARD | Sign.ALL_IN_AWARD),
+        (ended(TWO_PAIR, ACE, e.PotAwarded(1, 55), e.PotAwarded(3, 55), stack=50), Sign.ALL_IN | Sign.AWARD | Sign.ALL_IN_AWARD),
     ],
 )  # fmt: skip
 def test_a_showdown_shows_what_its_cards_and_awards_ask_for(
