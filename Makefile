@@ -27,7 +27,7 @@ test:
 bench:
 	for part in benchmarks/*.py; do echo "== $$part"; $(PYTHON) $$part || exit 1; done
 
-# Random legal evenings, HANDS hands of each kind of game: about twenty minutes on two cores.
+# Random legal evenings, HANDS hands in each of twenty rooms: about half an hour on two idle cores.
 long:
 	HANDLEDGER_HANDS=$(HANDS) $(BIN)pytest -n auto -m "" tests/projections/test_evenings.py
 
