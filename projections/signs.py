@@ -303,6 +303,11 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:  # noqa: P
     elif survey.shown:
         survey.signs |= _SHOWDOWN
     _ending(survey, told)
+    _awarded(survey)
+
+
+def _awarded(survey: _Survey) -> None:
+    """Look whether the pot plainly went to the one hand that wins it."""
     if survey.signs & _SHOWDOWN and not (
         survey.variant == "holdem"
         and not survey.signs & _DUPLICATE
