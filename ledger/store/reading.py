@@ -108,6 +108,8 @@ def hand_rows(
     known: Callable[[str], int | None],
 ) -> Iterator[HandRow]:
     """Yield the index's rows in the order of the log, in pages."""
+    if not all(_keepable(value) for value in wanted.values() if isinstance(value, str)):
+        return  # nothing in a database can be called so
     statement = _hands_statement(wanted, known)
     after = 0
     while True:
@@ -124,6 +126,11 @@ def hand_rows(
         if len(rows) < PAGE:
             return
         after = rows[-1][13]
+
+
+def _keepable(words: str) -> bool:
+    """Whether a database keeps these words: no zero character, no half of a pair."""
+    return "\0" not in words and not any("\ud800" <= c <= "\udfff" for c in words)
 
 
 def _hands_statement(

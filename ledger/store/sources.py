@@ -231,6 +231,8 @@ class Sources:
 
 def unpack(packed: bytes, length: int) -> bytes:
     """Return the bytes of a block; a damaged one, or one of another length, is an error."""
+    if not 0 <= length <= BLOCK:
+        raise IntegrityError(f"a block of a source says that it has {length} bytes")
     try:
         block = zstd.ZstdDecompressor().decompress(packed, max_length=length + 1)
     except (zstd.ZstdError, EOFError) as error:

@@ -152,9 +152,26 @@ class SqliteDatabase(Database):
                 f"{self.path} was written by a newer handledger (layout {schema}, this one knows "
                 f"{SCHEMA})", "Install a newer handledger; this one does not touch the file.",
             )  # fmt: skip
+        self._check_layout(connection)
         if not self.read_only:
             self._check_guards(connection)
         return True
+
+    def _check_layout(self, connection: sqlite3.Connection) -> None:
+        """Refuse a file whose tables are not tables: a view or a module could say anything."""
+        ours = {table.name for table in META.sorted_tables}
+        for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_schema"):
+            told = str(sql or "").upper()
+            if (
+                (kind == "view" and name != "events")
+                or (kind == "table" and told.startswith("CREATE VIRTUAL"))
+                or (kind == "table" and name in ours and "GENERATED ALWAYS" in told)
+                or (name in ours and kind != "table")
+            ):
+                raise IntegrityError(
+                    f"{self.path}: {kind} {name!r} is none that handledger makes",
+                    "Somebody else laid this file out. Do not read it as a ledger.",
+                )
 
     def _check_guards(self, connection: sqlite3.Connection) -> None:
         found = {

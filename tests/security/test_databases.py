@@ -1,0 +1,206 @@
+"""Databases: words that are SQL, ledgers that somebody else laid out, two stores that must agree."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ledger
+from ledger.entry import Recorded
+from ledger.errors import HandledgerError, IntegrityError
+from ledger.hand.ending import RemarkNoted
+from ledger.hand.opening import HandOpened, SeatDealtIn
+from ledger.intake import import_paths
+from ledger.store import Ledger
+from ledger.store import open as open_ledger
+from ledger.streams import hand_stream
+from tests.cli.conftest import Run
+from tests.intake.hands import hands
+from tests.ledger.store.conftest import empty_schema, postgres_server
+from tests.ledger.store.plain import plain_sqlite
+from tests.security.conftest import NAMES, Hostile
+
+__all__ = ["postgres_server"]
+
+SQL = ["' OR '1'='1", "' OR 1=1 --", "'; DROP TABLE log; --", "%", "_", "%%", "\\", '"', "x' UNION SELECT value FROM about --",
+       "1; DELETE FROM hands", "T%", "*", "?", ":a", "$1", "\0", "\ud800", "'||(SELECT value FROM about)||'"]  # fmt: skip
+
+
+@pytest.fixture
+def night(tmp_path: Path) -> str:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "n.phhs").write_text(hands(1, 2, 3))
+    with open_ledger(tmp_path / "x.ledger") as book:
+        import_paths(book, [tmp_path / "in"])
+    return str(tmp_path / "x.ledger")
+
+
+def everything(book: Ledger) -> list[Any]:
+    return [tuple(row) for row in book.hands()] + [book.head()]
+
+
+@pytest.mark.parametrize("word", SQL, ids=ascii)
+def test_no_filter_takes_a_word_for_sql(word: str, night: str) -> None:
+    with open_ledger(night) as book:
+        before = everything(book)
+        for name in ("venue", "tournament", "table", "number", "variant", "betting", "format", "note", "beginning"):  # fmt: skip
+            told: dict[str, Any] = {name: word}
+            assert list(book.hands(**told)) == [], name
+        assert book.people.called(word) == []
+        assert book.people.called("Ann", word) == []
+        assert everything(book) == before
+        assert book.verify() == []
+
+
+@pytest.mark.parametrize("word", SQL, ids=ascii)
+def test_no_option_of_a_command_takes_a_word_for_sql(word: str, night: str, run: Run) -> None:
+    with open_ledger(night) as book:
+        before, secret = everything(book), book.people._secret.hex()
+    for args in (["log", "--table", word], ["log", "--venue", word], ["log", "--source", word], ["show", "--", word],
+                 ["show", "--", f"{word}#1"], ["show", "--", f"{word}:1"], ["audit", "-r", "hilton", "--", word], ["owed", "-r", "hilton", "--", word],
+                 ["people", "list", "--", word], ["people", "erase", "--", word], ["people", "hold", "--", f"{word}/{word}"],
+                 ["export", "--to", "phh", "--table", word]):  # fmt: skip
+        found = run(*args[:1], "--ledger", night, *args[1:])
+        assert found.code in (0, 2), args
+        assert "fault of handledger" not in found.err
+        assert secret not in found.out + found.err
+        assert "Ann" not in found.out, args
+    with open_ledger(night) as book:
+        assert everything(book) == before
+
+
+# ledgers that somebody else laid out
+
+HOSTILE_SQL = {
+    "a view in place of the log": "ALTER TABLE log RENAME TO elsewhere; CREATE VIEW log AS SELECT * FROM elsewhere",
+    "a view in place of the names": "DROP TABLE names; CREATE VIEW names AS SELECT '' AS id, '' AS venue, '' AS name",
+    "a view beside": "CREATE VIEW innocent AS SELECT 1",
+    "a virtual table": "CREATE VIRTUAL TABLE innocent USING fts5(words)",
+    "a virtual table in place of the hands": "DROP TABLE hands; CREATE VIRTUAL TABLE hands USING fts5(position, place, number)",
+    "a column that is computed": "DROP TABLE texts; CREATE TABLE texts (ref TEXT, words TEXT GENERATED ALWAYS AS (ref) STORED)",
+}  # fmt: skip
+HOSTILE_TRIGGERS = {
+    "a trigger that deletes": "CREATE TRIGGER t AFTER INSERT ON log BEGIN DELETE FROM names; END",
+    "a trigger that forges": "CREATE TRIGGER t AFTER INSERT ON names BEGIN UPDATE names SET name = 'x'; END",
+    "a guard that guards nothing": "DROP TRIGGER log_unchanged; CREATE TRIGGER log_unchanged BEFORE UPDATE ON log BEGIN SELECT 1; END",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", sorted(HOSTILE_SQL))
+@pytest.mark.parametrize("read_only", [True, False])
+def test_a_file_whose_tables_are_none_is_refused(what: str, read_only: bool, night: str) -> None:
+    with plain_sqlite(night) as plain:
+        for name in ("log_follows", "log_unchanged", "log_kept"):
+            if "the log" in what:
+                plain.execute(f"DROP TRIGGER {name}")
+        plain.executescript(HOSTILE_SQL[what])
+    with pytest.raises(IntegrityError):
+        open_ledger(night, read_only=read_only)
+
+
+@pytest.mark.parametrize("what", sorted(HOSTILE_TRIGGERS))
+def test_a_file_with_foreign_triggers_is_not_written_to_and_verify_says_so(
+    what: str, night: str
+) -> None:
+    with plain_sqlite(night) as plain:
+        plain.executescript(HOSTILE_TRIGGERS[what])
+    with pytest.raises(IntegrityError, match="triggers"):
+        open_ledger(night)
+    with open_ledger(night, read_only=True) as book:
+        assert {problem.code for problem in book.verify()} <= {"guard", "layout"}
+        assert book.verify() != []
+
+
+def test_a_schema_is_not_trusted_and_nothing_is_loaded(night: str) -> None:
+    with open_ledger(night, read_only=True) as book, book.database.reading() as link:
+        assert link.execute("PRAGMA trusted_schema").fetchone() == (0,)
+        assert link.execute("PRAGMA query_only").fetchone() == (1,)
+        with pytest.raises(Exception, match=r"not authorized|no such function|prohibited"):
+            link.execute("SELECT load_extension('x')")
+
+
+def test_a_journal_of_another_ledger_is_no_part_of_this_one(night: str, tmp_path: Path) -> None:
+    other = tmp_path / "y.ledger"
+    (tmp_path / "more.phhs").write_text(hands(7, 8))
+    with open_ledger(other) as book:
+        import_paths(book, [tmp_path / "more.phhs"])
+        shutil.copy(f"{other}-wal", f"{night}-wal")
+    with suppress(HandledgerError), open_ledger(night) as book:  # refused is as good
+        assert book.verify() == []
+        assert [row.number for row in book.hands()] == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("length", [10**12, -1, 1 << 19])
+def test_a_block_that_says_it_is_huge_is_not_unpacked(length: int, night: str) -> None:
+    with plain_sqlite(night) as plain:
+        plain.execute("UPDATE blocks SET length = ?", (length,))
+    with open_ledger(night, read_only=True) as book:
+        (source,) = book.sources
+        with pytest.raises(IntegrityError):
+            book.sources.get(source.digest)
+        assert book.verify() != []
+
+
+# the same in both stores
+
+TEXTS = ["a\0b", "\ud800", "\udfff\ud800", "\ufdd0", '\ufdd0"x"', "e\u0301", "\u00e9", "\U0010ffff", "\\u0000", "a\u202eb", "'", '"', "1e400", "\x1b",
+         "NaN", "-0", " ", "\ufeff", "x" * 70_000, *NAMES]  # fmt: skip
+
+
+def told(book: Ledger) -> list[Any]:
+    """What the ledger says of every hostile text: kept as it came, or refused, and how."""
+    found: list[Any] = []
+    for number, text in enumerate(TEXTS):
+        try:
+            player, words = book.people.player("V", text), book.people.text(text)
+            stream = hand_stream("V", "T", str(number), None, bytes(32))
+            events = [
+                HandOpened("V", "T", str(number), 0),
+                SeatDealtIn(1, player, 5),
+                RemarkNoted(words),
+            ]
+            book.append("hand", stream, events, recorded=Recorded(1))
+            place = hand_stream("V", text, str(number), None, bytes(32))
+            book.append(
+                "hand", place, [HandOpened("V", text, str(number), 0)], recorded=Recorded(1)
+            )
+            found.append(
+                (
+                    book.people.name(player),
+                    book.people.words(words),
+                    book.people.called(text) == [player],
+                )
+            )
+        except HandledgerError as error:
+            found.append(type(error).__name__)
+    rows = sorted((row.table, row.number) for row in book.hands())
+    return [found, rows, [commit.data for commit in book.commits() if commit.kind == "hand"]]
+
+
+def stores(tmp_path: Path, server: str) -> list[Callable[[], str]]:
+    return [lambda: f"sqlite:///{tmp_path / secrets.token_hex(4)}", lambda: empty_schema(server)]
+
+
+@pytest.mark.postgres
+def test_both_stores_keep_and_refuse_the_same_texts(tmp_path: Path, postgres_server: str) -> None:
+    results, secret = [], "07" * 32
+    for place in stores(tmp_path, postgres_server):
+        with ledger.open(place()) as book:
+            book.people._secret = bytes.fromhex(secret)  # or every id would differ
+            results.append(told(book))
+            assert {p.code for p in book.verify()} <= {"name", "text"}, (
+                "but for the borrowed secret"
+            )
+    assert results[0] == results[1]
+
+
+def test_a_hostile_night_verifies(hostile: Hostile) -> None:
+    with open_ledger(hostile.url, read_only=True) as book:
+        assert book.verify() == []
+        assert len(list(book.hands())) == hostile.hands
