@@ -20,7 +20,9 @@ NAMES: Final = (
     "bovada",
     "winamax",
     "888poker",
+    "fulltilt",
     "pokernow",
+    "wpn",
 )
 """The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""
 

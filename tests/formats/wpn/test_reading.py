@@ -1,0 +1,355 @@
+"""The Winning Poker Network's two notations become the right events, whatever the bytes look like."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger import formats
+from ledger.account import Account, Reject
+from ledger.formats.wpn import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.fold import fold
+from ledger.intake.accounting import account as accounted
+from ledger.notation import Chunk
+from ledger.presence import ConnectionLost, PlayerAway, WaitDeclared
+from ledger.vocabulary import Witness
+from tests.formats.support import one, people, read, told, unbalanced, unread
+
+SAMPLES = Path(__file__).parent / "samples"
+NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
+STARTED = [name for name in NAMES if name.startswith("started")]
+NUMBERED = [name for name in NAMES if name.startswith("numbered")]
+
+
+def sample(name: str) -> str:
+    return (SAMPLES / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def of(account: Account, kind: type) -> list:
+    return [event for event in account.events if isinstance(event, kind)]
+
+
+def accounts(name: str) -> list[Account]:
+    return [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
+    found = told(read(FORMAT, sample(name)))
+    golden = SAMPLES / f"{name}.golden"
+    if regen:
+        golden.write_text(found, encoding="utf-8")
+    assert found == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_line_of_a_sample_is_known_and_its_chips_add_up(name: str) -> None:
+    who = people()
+    for account in read(FORMAT, sample(name), who=who):
+        assert isinstance(account, Account)
+        assert unread(account, who) == []
+        assert unbalanced(account) == []
+        assert not fold(account.events).oddities
+
+
+@pytest.mark.parametrize("name", STARTED)
+def test_what_the_room_says_each_one_won_or_lost_is_what_the_replay_says(name: str) -> None:
+    for account in accounts(name):
+        state = fold(account.events)
+        for result in of(account, e.ResultDeclared):
+            start = state.start.get(result.seat)
+            if result.what == "net" and start is not None:
+                assert state.stack(result.seat) - start == result.amount
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
+def test_every_encoding_and_line_end_gives_the_same_events(
+    name: str, end: str, encoding: str
+) -> None:
+    text = "\ufeff" + sample(name).replace("\n", end)
+    found = read(FORMAT, text.encode(encoding), encoding=encoding)
+    assert [item.events for item in found] == [item.events for item in accounts(name)]
+
+
+def test_a_wide_file_whose_last_line_end_is_broken_is_read() -> None:
+    raw = ("\ufeff" + sample("started-stud")).encode("utf-16-le").removesuffix(b"\0")
+    (account,) = read(FORMAT, raw, encoding="utf-16-le")
+    assert isinstance(account, Account)
+    assert account.events == accounts("started-stud")[0].events
+
+
+def test_posts_are_live_or_dead_as_their_words_say() -> None:
+    posts = of(accounts("started-posts")[0], o.BlindPosted)
+    assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
+        (3, "small", 200, 0),
+        (4, "big", 400, 0),
+        (6, "makeup-small", 0, 200),
+        (6, "entry", 400, 0),
+        (1, "makeup-small", 200, 0),  # half a blind, live: its next call adds the other half
+    ]
+
+
+def test_a_raise_is_what_the_player_adds_in_the_first_generation() -> None:
+    raises = of(accounts("started-posts")[0], b.Raised)
+    assert [(act.seat, act.added, act.to, act.all_in) for act in raises] == [
+        (3, 1400, 1600, None), (3, 9200, 9200, None), (1, 13800, 18400, True),
+    ]  # fmt: skip
+
+
+def test_a_raise_names_the_total_in_the_second_generation() -> None:
+    raises = of(accounts("numbered-run-twice")[0], b.Raised)
+    assert [(act.seat, act.added, act.to, act.all_in) for act in raises] == [
+        (2, 3950, 4000, True)
+    ]  # fmt: skip
+
+
+def test_who_gets_no_cards_is_left_out_with_the_reason() -> None:
+    account = accounts("started-posts")[0]
+    assert [(out.seat, out.reason) for out in of(account, o.SeatLeftOut)] == [
+        (5, "waiting-for-big-blind"), (7, "unknown"),
+    ]  # fmt: skip
+    assert of(account, WaitDeclared) == [WaitDeclared(5)]
+    assert of(account, b.ClockExpired) == [b.ClockExpired(5)]
+    second = accounts("numbered-side-pots")[0]
+    assert [(out.seat, out.stack, out.reason) for out in of(second, o.SeatLeftOut)] == [
+        (5, 0, "sitting-out"), (7, None, "waiting-for-button"), (8, 383176, "waiting-for-big-blind"),
+    ]  # fmt: skip
+
+
+def test_cards_that_come_one_by_one_are_one_hand() -> None:
+    (dealt,) = of(accounts("started-posts")[0], d.HoleCardsDealt)
+    assert (dealt.seat, dealt.cards) == (4, "Th9h2c2d")
+    stud = of(accounts("started-stud")[0], d.HoleCardsDealt)
+    assert [(card.cards, card.up, card.how) for card in stud[:3]] == [
+        ("????7h", "ddu", "dealt-up"), ("6hTd2c", "ddu", "owner"), ("????3s", "ddu", "dealt-up"),
+    ]  # fmt: skip
+    assert [street.street for street in of(accounts("started-stud")[0], d.StreetDealt)] == [
+        "fourth", "fifth", "sixth", "seventh",
+    ]  # fmt: skip
+
+
+def test_where_the_blinds_are_half_the_stakes_the_limit_is_fixed() -> None:
+    (game,) = of(accounts("started-limit-disconnected")[0], o.GameSet)
+    assert (game.variant, game.betting, game.bets, game.blinds) == (
+        "omaha8", "limit", (4000, 8000), (),
+    )  # fmt: skip
+    (game,) = of(accounts("started-posts")[0], o.GameSet)
+    assert (game.variant, game.betting, game.blinds) == ("omaha", "pot-limit", (200, 400))
+
+
+def test_who_loses_the_connection_plays_on_for_the_pot_so_far() -> None:
+    account = accounts("started-limit-disconnected")[0]
+    assert [lost.seat for lost in of(account, ConnectionLost)] == [2]
+    assert b.Called(2, 0, 0, True) in account.events
+
+
+def test_a_jackpot_s_fee_that_no_line_tells_is_concluded() -> None:
+    account = accounts("started-hidden-jackpot")[0]
+    index = account.events.index(e.DropTaken("jackpot", 25))
+    assert index in account.derived
+    assert e.DropTaken("rake", 5) in account.events
+    assert o.OptionSet("other", "cap") in account.events
+
+
+def test_no_fee_is_concluded_at_a_table_without_a_jackpot() -> None:
+    text = sample("started-hidden-jackpot").replace(" (JP)", "")
+    account = one(FORMAT, text)
+    assert not [drop for drop in of(account, e.DropTaken) if drop.kind == "jackpot"]
+    assert fold(account.events).conservation() == 25
+
+
+def test_a_stranger_is_the_one_player_whom_no_other_line_names() -> None:
+    account = accounts("started-strangers")[0]
+    assert [(post.seat, post.live) for post in of(account, o.BlindPosted)] == [(3, 100), (5, 200)]
+    assert [(act.seat, act.added) for act in of(account, b.Called)] == [(5, 300)]
+    assert [away.seat for away in of(account, PlayerAway)] == [4]
+
+
+def test_a_stranger_without_an_empty_place_in_the_list_gets_a_chair() -> None:
+    account = accounts("started-strangers")[1]
+    seated = [seat for seat in of(account, o.SeatDealtIn) if seat.stack is None]
+    assert [seat.seat for seat in seated] == [1]  # the button, where nobody sits
+    assert account.events.index(seated[0]) in account.derived
+    assert account.opened.tournament
+    assert (account.opened.table, account.opened.seats) == ("5", 8)
+
+
+def test_awards_stand_in_the_summary_where_nobody_shows() -> None:
+    (award,) = of(accounts("numbered-stud")[0], e.PotAwarded)
+    assert (award.seat, award.amount) == (7, 30)
+    awards = of(accounts("numbered-side-pots")[0], e.PotAwarded)
+    assert [(award.pot, award.amount) for award in awards] == [(0, 36014), (1, 255724)]
+
+
+def test_two_runs_have_two_boards_and_two_summaries() -> None:
+    account = accounts("numbered-run-twice")[0]
+    assert of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
+    assert [(award.seat, award.run) for award in of(account, e.PotAwarded)] == [(2, 1), (1, 2)]
+    assert [(run.cards, run.run) for run in of(account, d.BoardDealt)][3:] == [
+        ("2c3h6d", 2), ("9s", 2), ("Kd", 2),
+    ]  # fmt: skip
+    totals = [one.amount for one in of(account, e.ResultDeclared) if one.what == "total-pot"]
+    assert totals == [8000]
+
+
+def test_halves_are_told_where_the_room_tells_them() -> None:
+    awards = of(accounts("numbered-tournament")[0], e.PotAwarded)
+    assert [(award.half, award.amount) for award in awards] == [("high", 2013), ("low", 2012)]
+
+
+def test_the_draw_for_the_button_is_no_deal() -> None:
+    who = people()
+    account = one(FORMAT, sample("numbered-tournament"), who=who)
+    (dealt,) = of(account, d.HoleCardsDealt)
+    assert dealt.cards == "Ks9h3dTh"
+    assert "Dealt to Bo [7h]" in [who.words(remark.text) for remark in of(account, e.RemarkNoted)]
+
+
+def test_a_cap_raises_by_what_is_left_up_to_it() -> None:
+    (raised,) = [act for act in of(accounts("numbered-hostile-names")[0], b.Raised) if act.to == 55]
+    assert (raised.seat, raised.added) == (1, 55)
+
+
+@pytest.mark.parametrize(
+    ("name", "tournament", "title"),
+    [("HH20160914 T6106397-G34835015.txt", "6106397", "$10 Freeroll"),
+     ("HH20160914 G34835015.txt", "$10 Freeroll", "$10 Freeroll")],
+)  # fmt: skip
+def test_the_name_of_the_file_tells_the_tournament(name: str, tournament: str, title: str) -> None:
+    text = sample("started-posts").replace("2/4 Bornite   (Short)", "50/100 $10 Freeroll, Table 18")
+    account = one(FORMAT, text.replace("(2)", "(50)").replace("(4)", "(100)"), name=name)
+    assert (account.opened.tournament, account.opened.table) == (tournament, "18")
+    assert of(account, o.TournamentSet)[0].written == title
+
+
+def test_the_name_of_the_file_tells_the_tournament_s_name() -> None:
+    name = "HH20190721 SITGOID-G11182752T25 TN-$0{FULLSTOP}50 Hold'em GAMETYPE-Omaha CUR-REAL.txt"
+    text = sample("numbered-tournament").replace("$5,000 GTD Tournament", "Tournament")
+    account = one(FORMAT, text, name=name)
+    (costs,) = of(account, o.TournamentSet)
+    assert (costs.level, costs.written) == ("1", "$0.50 Hold'em")
+    assert account.opened.tournament == "27099516"
+
+
+def test_play_money_is_told_by_the_file_s_or_the_table_s_name() -> None:
+    play = one(FORMAT, sample("numbered-stud"), name="HH2 CASHID-G1T1 TN-x CUR-PLAY OND-F.txt")
+    assert of(play, o.GameSet)[0].unit == "play"
+    table = sample("started-hidden-jackpot").replace("Cristal (JP)", "PM Hold`em 5/10")
+    assert of(one(FORMAT, table), o.GameSet)[0].unit == "play"
+
+
+def test_moments_are_known_in_the_second_generation_alone() -> None:
+    assert accounts("started-posts")[0].opened.started is None
+    assert accounts("started-posts")[0].opened.written == "2014/3/9 20:3:37"
+    assert accounts("numbered-stud")[0].opened.started == 1564330558000
+
+
+def test_silence_is_evidence_only_for_what_each_generation_tells() -> None:
+    first = accounts("started-posts")[0].opened.witnesses
+    second = accounts("numbered-stud")[0].opened.witnesses
+    assert not first & (Witness.POTS | Witness.RUNS | Witness.SHOWDOWN)
+    assert second & Witness.POTS
+    assert not second & (Witness.CLOCKS | Witness.RUNS)
+
+
+def test_the_longest_name_that_fits_is_meant() -> None:
+    account = accounts("numbered-hostile-names")[0]
+    assert [event.seat for event in of(account, b.Folded)] == [3, 4, 2]
+    assert [event.seat for event in of(account, o.AntePosted)] == [1, 2, 3, 4]
+    assert account.opened.table == "Miramar (Cap) 9-max Seat #2 is the button"
+
+
+@pytest.mark.parametrize("name", [*STARTED[:1], *NUMBERED[:1]])
+def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete(name: str) -> None:
+    who = people()
+    lines = sample(name).split("\n")
+    at = next(k for k, line in enumerate(lines) if line.startswith("*** FLOP"))
+    lines[at:at] = ["The lights went out", "Player Ada whistles"]
+    account = read(FORMAT, "\n".join(lines), who=who)[0]
+    assert isinstance(account, Account)
+    assert unread(account, who) == ["The lights went out", "Player Ada whistles"]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "code"),
+    [("started-posts", "(Omaha)", "(Belote)", "unknown-game"), ("started-posts", " 2/4 ", " ", "header"),
+     ("started-posts", "Game ID: 900000001", "Game", "cut-off"),
+     ("started-posts", "Seat 1: Ada (200).", "Seat 1: Ada", "seat"),
+     ("started-posts", "raises (14)", "raises (1e9)", "amount"),
+     ("numbered-stud", "7Stud(", "Chess(", "unknown-game"),
+     ("numbered-stud", " - 2019/07/28 16:15:58 UTC", "", "header"),
+     ("numbered-stud", "Gorham 8-max", "Gorham", "cut-off"),
+     ("numbered-stud", "Seat 1: Hero ($0.39)", "Seat 1: ", "seat"),
+     ("numbered-stud", "calls $0.08", "calls $٣", "amount")],
+)  # fmt: skip
+def test_what_cannot_be_read_is_rejected_with_its_reason(
+    name: str, old: str, new: str, code: str
+) -> None:
+    item = read(FORMAT, sample(name).replace(old, new))[0]
+    assert isinstance(item, Reject)
+    assert item.code == code
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_byte_is_lost_whatever_is_cut_out(name: str) -> None:
+    raw = sample(name).encode()
+    for at in range(0, len(raw), 13):
+        data = raw[:at] + raw[at + 40 :]
+        chunk = Chunk(data)
+        counts = accounted(chunk, FORMAT.read(chunk, people()))
+        assert (counts.not_read, counts.all) == (0, len(data))
+
+
+@given(
+    st.binary(max_size=2000),
+    st.sampled_from(["utf-8", "cp1252", "utf-16-le", "utf-16-be"]),
+    st.sampled_from(["started-stud", "numbered-stud"]),
+)
+def test_any_bytes_behind_a_header_are_accounted_for(data: bytes, encoding: str, name: str) -> None:
+    chunk = Chunk(sample(name)[:330].encode(encoding) + data, encoding=encoding)
+    assert accounted(chunk, FORMAT.read(chunk, people())).not_read == 0
+
+
+@pytest.mark.parametrize("name", ["started-posts", "numbered-side-pots"])
+@pytest.mark.parametrize(
+    "line",
+    ["Player " * 9000, "Player x has big blind (" + "9" * 60000, "*** FLOP *** " + "[2c]" * 16000,
+     "Main pot " * 7000, "Dealt to Ada " + "[" * 60000, "Seat 1: " * 8000, "won " * 16000,
+     "Ada collected $1 from " * 3000, "Uncalled bet (" * 4000, " " * 65536,
+     "\n".join(f"Player {k} folds" for k in range(3000))],
+)  # fmt: skip
+def test_a_very_long_line_or_many_strangers_are_read_in_no_time(name: str, line: str) -> None:
+    lines = sample(name).split("\n")
+    at = next(k for k, one in enumerate(lines) if one.startswith("*** FLOP"))
+    (item,) = read(FORMAT, "\n".join([*lines[:at], line, *lines[at:]]))
+    assert isinstance(item, Account | Reject)
+
+
+def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
+    data = ("\n\n".join(sample(name) for name in NAMES) * 5).encode()
+    whole = read(FORMAT, data)
+    at, pieces = 0, []
+    while at < len(data):
+        piece = data[at : at + 9000]
+        cut = FORMAT.cut(piece, "utf-8") if at + 9000 < len(data) else len(piece)
+        pieces += FORMAT.read(Chunk(piece[:cut], at), people())
+        at += cut
+    assert [(item.start, item.length) for item in pieces] == [
+        (item.start, item.length) for item in whole
+    ]
+
+
+def test_the_format_is_recognised_by_its_content() -> None:
+    for name in NAMES:
+        assert formats.recognise(sample(name).encode()) is FORMAT
+    for other in (b"PokerStars Hand #1:  Hold'em\n", b"Bovada Hand #1 - x\n", b"Hand #GG3: y\n"):
+        assert FORMAT.sniff(other) == 0
