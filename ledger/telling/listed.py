@@ -6,6 +6,7 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
+from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.opening import GameSet, NotDealtIn, SeatDealtIn, SeatLeftOut
 from ledger.people import People
 from ledger.telling import amounts
@@ -67,6 +68,14 @@ class Listed(Telling):
         """Insert a concluded event; what stands behind it moves on."""
         self.insert(index, event)
         self.index = {seat: at + (at >= index) for seat, at in self.index.items()}
+
+    def dealt(self, event: HoleCardsDealt) -> None:
+        """Put dealt cards before the deal's end, whose heading stands before them in the source."""
+        if isinstance(self.events[-1], DealCompleted):
+            self.events.insert(-1, event)
+            self.marks.insert(-1, self.at)
+        else:
+            self.put(event)
 
     def left_out(self, seat: Seat, reason: NotDealtIn, *, told: bool) -> None:
         """Say that a listed seat plays no part in this hand."""

@@ -8,7 +8,7 @@ from typing import Final
 from ledger.formats.pacific.header import clean
 from ledger.formats.pacific.words import VENUE, Tongue
 from ledger.hand.betting import Checked, Folded
-from ledger.hand.dealing import DealCompleted, HoleCardsDealt
+from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, RemarkNoted
 from ledger.hand.opening import GameSet
 from ledger.people import People
@@ -143,11 +143,7 @@ def _mucks(hand: Hand, seat: Seat, cards: Cards) -> None:
 def dealt(hand: Hand, seat: Seat, cards: Cards) -> None:
     """Deal a seat its hole cards."""
     hand.own = True
-    if isinstance(hand.events[-1], DealCompleted):  # its heading stands before the cards
-        hand.events.insert(-1, HoleCardsDealt(seat, cards))
-        hand.marks.insert(-1, hand.at)
-    else:
-        hand.put(HoleCardsDealt(seat, cards))
+    hand.dealt(HoleCardsDealt(seat, cards))
 
 
 CARD_ACTS: Final[dict[str, Callable[[Hand, Seat, Cards], None]]] = {

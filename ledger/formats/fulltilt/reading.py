@@ -1,0 +1,362 @@
+"""Full Tilt's text to events, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from ledger.errors import UnreadableHandError
+from ledger.formats.fulltilt import header, summary
+from ledger.formats.fulltilt.hand import (
+    CHECKED,
+    FOLDED,
+    LONG_ACTS,
+    PLAIN,
+    SIMPLE_ACTS,
+    WORDS,
+    Hand,
+    dealt,
+    given_back,
+    groups,
+)
+from ledger.formats.fulltilt.header import Head, begins
+from ledger.formats.fulltilt.words import (
+    BOARD_STREETS,
+    DEALS,
+    DRAW,
+    HAND_STREETS,
+    HEADS,
+    PREFACE,
+    STUD,
+    VENUE,
+    WITNESSES,
+)
+from ledger.hand.betting import RaisesCapped, RunsAgreed
+from ledger.hand.dealing import DealCompleted
+from ledger.hand.ending import HandCompleted, HandVoided, ShowdownBegun
+from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
+from ledger.notation import Chunk, Item
+from ledger.people import People
+from ledger.presence import ChipsAdded, PlayerAway, PlayerBack, SeatLeft, WordsSaid
+from ledger.telling import amounts, reading
+from ledger.telling.hand import SEATS, Telling
+from ledger.telling.heads import ROOMS
+from ledger.telling.reading import Grammar, Page
+from ledger.vocabulary import Cards, Witness
+
+_ENDS: Final = tuple(head for head, _ in ROOMS if not head.startswith(("Full", "*****")))
+_ALL_IN: Final = ", and is all in"
+_CAPPED: Final = ", and is capped"
+_LONGEST_NAME: Final = 30
+
+
+def sniff(head: bytes) -> int:
+    """Tell how sure it is that these first bytes are Full Tilt's."""
+    text = head.decode("utf-8", "replace")
+    for name in HEADS:
+        at = text.find(name)
+        while at >= 0:
+            line = text[at : at + 300].partition("\n")[0]
+            start = text.rfind("\n", 0, at) + 1
+            if not text[start:at].strip("\ufeff \t") and begins(line):
+                return 97 if " - " in line or "Summary" in line else 60
+            at = text.find(name, at + 1)
+    return 0
+
+
+def read(chunk: Chunk, people: People) -> Iterator[Item]:
+    """Yield the hands of a chunk and, for what is none, rejects."""
+    return reading.read(_GRAMMAR, chunk, people)
+
+
+def tell(page: Page) -> Telling:
+    """Read one hand."""
+    text = page.lines.text
+    k = next(at for at in range(page.first, page.after) if begins(text[at]))
+    head = header.head(text[k])
+    game = _game(page, head)
+    hand = Hand(page.lines, page.people, game, page.first)
+    hand.at = k
+    place = head.place
+    if place.tournament:
+        hand.put(_tournament(head))
+    hand.put(game)
+    _options(hand, head)
+    k = _seats(hand, k + 1, page.after)
+    _body(hand, k, page.after)
+    _finish(hand)
+    hand.open(
+        HandOpened(
+            VENUE, place.table, head.number, WITNESSES | (int(Witness.OWN_CARDS) if hand.own else 0),
+            head.started, head.written, place.chairs, place.tournament,
+        )
+    )  # fmt: skip
+    return hand
+
+
+def _game(page: Page, head: Head) -> GameSet:
+    found, tournament = head.game, bool(head.place.tournament)
+    unit = "chips" if tournament else found.unit or "play"
+    exponent = page.exponent
+    if exponent is None:
+        exponent = 0 if unit in ("chips", "play") else 2
+    stakes = tuple(amounts.read(one, exponent) for one in found.stakes)
+    ante = amounts.read(found.ante, exponent) if found.ante else 0
+    limit = found.betting == "limit"
+    return GameSet(
+        found.variant, found.betting, "tournament" if tournament else "cash", unit, exponent,
+        () if limit else stakes, ante, stakes if limit else (), 0, found.written,
+    )  # fmt: skip
+
+
+def _tournament(head: Head) -> TournamentSet:
+    place = head.place
+    buy_in = amounts.maybe(place.buy_in, 2) if place.buy_in else None
+    fee = amounts.maybe(place.fee, 2) if place.fee else None
+    currency = amounts.SYMBOLS.get(place.buy_in[:1], "")
+    return TournamentSet("", buy_in, fee, None, currency, place.name)
+
+
+def _options(hand: Hand, head: Head) -> None:
+    cap = head.game.cap
+    amount = amounts.maybe(cap, hand.exponent) if cap not in ("", "cap") else None
+    if amount is not None:
+        hand.put(OptionSet("bet-cap", amount))
+    elif cap:
+        hand.put(OptionSet("other", "cap"))
+    for trait in head.place.traits:
+        hand.put(OptionSet("other", trait))
+
+
+def _seats(hand: Hand, k: int, after: int) -> int:
+    """Read the seat list; return the line behind it."""
+    text = hand.text
+    for at in range(k, after):
+        line = text[at].rstrip()
+        if not line or line.startswith("Seats: "):
+            continue
+        found = header.chair(line)
+        if found is None:
+            k = at
+            break
+        hand.at = at
+        hand.take(found.seat, found.name, hand.amount(found.stack))
+        if found.away:
+            hand.away.add(found.seat)
+            if hand.game.format == "tournament":
+                hand.put(PlayerAway(found.seat, hand.player_in(found.seat), why="sits-out"))
+    else:
+        k = after
+    if not hand.index:
+        raise UnreadableHandError(
+            "the hand breaks off before its list of seats", kind="cut-off",
+            hint="No player is named: nothing can be said about this hand.",
+        )  # fmt: skip
+    hand.seated = len(hand.events)
+    return k
+
+
+def _body(hand: Hand, k: int, after: int) -> None:
+    """Read from behind the seat list to the hand's end; the commonest lines are read here."""
+    text, seats, folded = hand.text, hand.seats, hand.folded
+    put, mark, money = hand.events.append, hand.marks.append, hand.money
+    for k in range(k, after):  # noqa: B020, PLR1704 - the same lines, from here on
+        line = text[k].rstrip()
+        if not line:
+            continue
+        hand.at = k
+        if hand.summary >= 0:
+            summary.line(hand, line)
+            continue
+        if line[:4] == "*** " and _heading(hand, line):
+            continue
+        all_in = line.endswith(_ALL_IN)
+        bare = line[: -len(_ALL_IN)] if all_in else line
+        before, _, last = bare.rpartition(" ")
+        seat = seats.get(before, 0)
+        if seat and last == "folds":
+            folded.add(seat)
+            put(FOLDED[seat])
+            mark(k)
+        elif seat and last == "checks":
+            put(CHECKED[seat])
+            mark(k)
+        elif last[:1] in _FIGURES:
+            name, _, word = before.rpartition(" ")
+            act = SIMPLE_ACTS.get(word)
+            seat = seats.get(name, 0)
+            if act and seat:
+                value = money.get(last)
+                act(hand, seat, hand.chips(last) if value is None else value, all_in)
+            elif not _long(hand, before, last, all_in):
+                _other(hand, line)
+        else:
+            _other(hand, line)
+
+
+_FIGURES: Final = frozenset("0123456789$€£")
+
+
+def _long(hand: Hand, before: str, amount: str, all_in: bool) -> bool:
+    """Read an act whose amount stands behind several words; False where it is none."""
+    head, _, word = before.rpartition(" ")
+    for words, act in LONG_ACTS.get(word, ()):
+        if head.endswith(words) and (seat := hand.seats.get(head[: -len(words)])):
+            act(hand, seat, hand.chips(amount), all_in)
+            return True
+    return False
+
+
+# -- headings ---------------------------------------------------------------------------------------
+
+
+def _heading(hand: Hand, line: str) -> bool:
+    """Read a heading between three stars; False where it is none that is known."""
+    title, stars, rest = line[4:].partition(" ***")
+    if not stars:
+        return False
+    name, _, number = title.rpartition(" ")
+    run = 1
+    if number in ("1", "2", "3", "4"):
+        title, run = name, int(number)
+    if title in BOARD_STREETS and "[" in rest:
+        return _board(hand, title, rest.partition(" (Total Pot")[0], run)
+    if title in DEALS:
+        if hand.game.variant in STUD:
+            hand.street = "third"
+        hand.put(DealCompleted())
+    elif title in HAND_STREETS and hand.game.variant in (STUD | DRAW):
+        hand.deal_street(HAND_STREETS[title])
+    elif title == "SHOW DOWN":
+        hand.close_bets()
+        hand.put(ShowdownBegun(run))
+    elif title == "SUMMARY":
+        hand.close_bets()
+        hand.summary = hand.at
+    else:
+        return False
+    return True
+
+
+def _board(hand: Hand, title: str, rest: str, run: int) -> bool:
+    """Read `[2c 7d Kc] [9s]`: what is new stands in the last bracket."""
+    found: list[Cards] | None = groups(rest)
+    if found is None:
+        return False
+    hand.runs = max(hand.runs, run)
+    hand.board(BOARD_STREETS[title], found[-1], run=run)
+    return True
+
+
+# -- all other lines --------------------------------------------------------------------------------
+
+
+def _other(hand: Hand, line: str) -> None:
+    """Read a line of any other kind."""
+    for name in hand.names():
+        rest = line[len(name) :]
+        if line.startswith(name) and rest[:1] in (" ", ":") and _named(hand, name, rest):
+            return
+    if not (_known(hand, line) or _stranger(hand, line)):
+        hand.unread(line)
+
+
+def _named(hand: Hand, name: str, rest: str) -> bool:
+    """Read what follows a seated player's name."""
+    seat = hand.seats[name]
+    if rest[:2] == ": ":
+        hand.put(WordsSaid(hand.people.text(rest[2:].strip()), seat, hand.player(name)))
+        return True
+    words = rest[1:]
+    plain = PLAIN.get(words)
+    if plain is not None:
+        plain(hand, seat)
+        return True
+    if words.endswith(_CAPPED):
+        words = words[: -len(_CAPPED)]
+        verb, _, amount = words.rpartition(" ")
+        act = SIMPLE_ACTS.get(verb)
+        if act is not None:
+            act(hand, seat, hand.chips(amount), False)
+            return True
+        return _long(hand, f"{name} {verb}", amount, False)
+    word, _, more = words.partition(" ")
+    reader = WORDS.get(word)
+    return reader is not None and reader(hand, seat, more)
+
+
+def _known(hand: Hand, line: str) -> bool:
+    """Read a line that begins with no player's name."""
+    if line.startswith("Dealt to "):
+        name, opening, rest = line[9:].partition(" [")
+        for one in hand.names():
+            if line.startswith(one + " [", 9):
+                name, rest = one, line[11 + len(one) :]
+        seat = hand.seats.get(name, 0)
+        return bool(opening and seat) and dealt(hand, seat, "[" + rest)
+    if line.startswith("Uncalled bet of "):
+        amount, _, name = line[16:].partition(" returned to ")
+        seat = hand.seats.get(name, 0)
+        if seat:
+            given_back(hand, seat, hand.chips(amount))
+        return bool(seat)
+    if line.startswith("The button is in seat #"):
+        digits = line[23:].rstrip(".")
+        if not digits.isascii() or not digits.isdigit() or not 0 < int(digits[:3]) < SEATS:
+            return False
+        hand.button(int(digits[:3]))
+    elif line.startswith("Players agree to Run It "):
+        hand.runs = 2 if line.endswith("Twice") else 3
+        hand.put(RunsAgreed(hand.runs))
+    elif line.startswith(("Hand #", "Hand ")) and line.endswith(
+        ("canceled", "cancelled", "canceled.")
+    ):
+        hand.put(HandVoided("cancelled"))
+    elif line == "Betting is capped":
+        hand.put(RaisesCapped())
+    elif line.startswith((" (", "*****", "END", "BEGIN")) or line.endswith(" seconds left to act"):
+        hand.remark()
+    else:
+        return False
+    return True
+
+
+def _stranger(hand: Hand, line: str) -> bool:
+    """Read a line about somebody who has no seat in this hand."""
+    name, colon, words = line.partition(": ")
+    if colon and 0 < len(name) <= _LONGEST_NAME:
+        player = hand.player(name.removesuffix(" (Observer)"))
+        hand.put(WordsSaid(hand.people.text(words), None, player))
+        return True
+    before, _, last = line.rpartition(" ")
+    if before.endswith(" adds") and last[:1] in _FIGURES:
+        player = hand.player(before[: -len(" adds")])
+        hand.put(ChipsAdded(None, hand.chips(last), "buy-in", "player", player))
+        return True
+    for ending in (" sits down", " stands up", " is sitting out", " has returned"):
+        if line.endswith(ending):
+            player = hand.player(line[: -len(ending)])
+            if ending == " stands up":
+                hand.put(SeatLeft(None, player, "left"))
+            elif ending == " is sitting out":
+                hand.put(PlayerAway(None, player, why="sits-out"))
+            elif ending == " has returned":
+                hand.put(PlayerBack(None, player))
+            else:
+                hand.remark()
+            return True
+    return False
+
+
+def _finish(hand: Hand) -> None:
+    """Do what only the whole hand can tell."""
+    if hand.summary < 0:
+        return
+    summary.collected(hand)
+    hand.silent()
+    hand.return_bets(hand.total)
+    hand.at = hand.summary
+    hand.put(HandCompleted())
+
+
+_GRAMMAR: Final = Grammar(begins, _ENDS, tell, PREFACE, "F\ufeff \t")

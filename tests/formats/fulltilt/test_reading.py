@@ -1,0 +1,268 @@
+"""Full Tilt's text becomes the right events, each at its place, whatever the bytes look like."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger import formats
+from ledger.account import Account, Reject
+from ledger.formats.fulltilt import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.fold import fold
+from ledger.presence import ChipsAdded, WordsSaid
+from tests.formats import hostile
+from tests.formats.support import one, people, read, told, unbalanced, unread
+
+SAMPLES = Path(__file__).parent / "samples"
+NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
+
+
+def sample(name: str) -> str:
+    return (SAMPLES / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def of(account: Account, kind: type) -> list[Any]:
+    return [event for event in account.events if isinstance(event, kind)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
+    found = told(read(FORMAT, sample(name)))
+    golden = SAMPLES / f"{name}.golden"
+    if regen:
+        golden.write_text(found, encoding="utf-8")
+    assert found == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_line_of_a_sample_is_known_and_its_chips_add_up(name: str) -> None:
+    who = people()
+    account = one(FORMAT, sample(name), who=who)
+    assert unread(account, who) == []
+    assert unbalanced(account) == []
+    assert not fold(account.events).oddities
+    assert account.opened.venue == "Full Tilt"
+    assert account.events[-1] == e.HandCompleted()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_line_ends_change_nothing(name: str) -> None:
+    first, *others = hostile.events_under(FORMAT, sample(name))
+    assert all(other == first for other in others)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_wide_characters_change_nothing(name: str) -> None:
+    raw = "\ufeff" + sample(name).replace("\n", "\r\n")
+    plain, wide = (one(FORMAT, data) for data in (sample(name), raw.encode("utf-16-le")))
+    assert wide.events == plain.events
+    start, length = wide.places[2:4]
+    line = raw.encode("utf-16-le")[wide.start + start :][:length].decode("utf-16-le")
+    assert "Game #9" in line
+
+
+def test_the_button_stands_before_the_posts_though_the_text_names_it_behind() -> None:
+    account = one(FORMAT, sample("posts-and-presence"))
+    kinds = [type(event) for event in account.events]
+    assert kinds.index(o.ButtonPlaced) < kinds.index(o.BlindPosted)
+    at = account.events.index(o.ButtonPlaced(6))
+    start, length = account.places[2 * at : 2 * at + 2]
+    text = sample("posts-and-presence").encode()[account.start :][start : start + length]
+    assert text == b"The button is in seat #6"
+
+
+def test_a_dead_small_blind_does_not_count_and_a_post_out_of_turn_does() -> None:
+    posts = of(one(FORMAT, sample("posts-and-presence")), o.BlindPosted)[2:]
+    assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
+        (4, "makeup-small", 0, 100), (4, "entry", 200, 0),
+    ]  # fmt: skip
+
+
+def test_the_stakes_name_the_cap_and_the_table_its_kind() -> None:
+    assert of(one(FORMAT, sample("posts-and-presence")), o.OptionSet) == [
+        o.OptionSet("bet-cap", 8000), o.OptionSet("other", "shallow"),
+    ]  # fmt: skip
+
+
+def test_words_of_those_who_watch_are_no_acts() -> None:
+    who = people()
+    account = one(FORMAT, sample("posts-and-presence"), who=who)
+    said = of(account, WordsSaid)
+    assert [(event.seat, who.name(event.player)) for event in said] == [
+        (None, "Hal Hal"),
+        (2, "Bo"),
+    ]
+    assert [event.seat for event in of(account, b.Folded)] == [1, 2]
+    assert [event.amount for event in of(account, ChipsAdded)] == [10000]
+
+
+def test_runs_have_boards_showdowns_and_awards_of_their_own() -> None:
+    account = one(FORMAT, sample("run-twice"))
+    assert of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
+    assert [(one.street, one.run) for one in of(account, d.BoardDealt)] == [
+        ("flop", 1), ("turn", 1), ("river", 1), ("turn", 2), ("river", 2),
+    ]  # fmt: skip
+    assert [(one.seat, one.run, one.amount) for one in of(account, e.PotAwarded)] == [
+        (1, 1, 6210), (2, 1, 6210), (1, 2, 12420),
+    ]  # fmt: skip
+    assert [one.run for one in of(account, e.ShowdownBegun)] == [1, 2]
+
+
+def test_pots_and_halves_are_told_apart() -> None:
+    assert [(one.seat, one.pot, one.half) for one in of(one(FORMAT, sample("side-pots")), e.PotAwarded)] == [
+        (2, 1, "high"), (8, 1, "low"), (6, 0, "high"), (8, 0, "low"),
+    ]  # fmt: skip
+
+
+def test_an_ante_that_is_more_than_the_other_has_goes_back_as_a_post() -> None:
+    account = one(FORMAT, sample("razz-short-ante"))
+    assert of(account, o.PostReturned) == [o.PostReturned(1, 1, "ante", True)]
+    assert not of(account, b.BetReturned)
+
+
+def test_who_won_is_taken_from_the_summary_where_no_line_says_it() -> None:
+    assert of(one(FORMAT, sample("only-the-summary-pays")), e.PotAwarded) == [e.PotAwarded(1, 4)]
+
+
+def test_a_returned_bet_that_is_not_printed_is_derived() -> None:
+    text = sample("only-the-summary-pays").replace("Uncalled bet of €0.04 returned to Ada\n", "")
+    account = one(FORMAT, text)
+    (back,) = of(account, b.BetReturned)
+    assert back == b.BetReturned(1, 4)
+    assert account.events.index(back) in account.derived
+
+
+@pytest.mark.parametrize(
+    ("game", "variant", "betting"),
+    [("NL Hold'em", "holdem", "no-limit"), ("CAP NL Hold'em", "holdem", "no-limit"),
+     ("$40 Cap No Limit Hold'em", "holdem", "no-limit"), ("FL Omaha H/L", "omaha8", "limit"),
+     ("Pot Limit 5 Card Omaha Hi", "omaha5", "pot-limit"), ("Limit Stud H/L", "stud8", "limit"),
+     ("PL Courchevel Hi", "courchevel", "pot-limit"), ("Limit A-5 Triple Draw", "triple-a5", "limit"),
+     ("FL Badugi", "badugi", "limit"), ("No Limit 2-7 Single Draw", "single-27", "no-limit"),
+     ("Limit 5 Card Draw", "draw5", "limit")],
+)  # fmt: skip
+@pytest.mark.parametrize("stakes_first", [True, False])
+def test_the_room_names_games_in_many_ways(
+    game: str, variant: str, betting: str, stakes_first: bool
+) -> None:
+    both = f"€0.01/€0.02 - {game}" if stakes_first else f"{game} - €0.01/€0.02"
+    text = sample("only-the-summary-pays").replace("€0.01/€0.02 - No Limit Hold'em", both)
+    (found,) = of(one(FORMAT, text), o.GameSet)
+    assert (found.variant, found.betting) == (variant, betting)
+    assert (found.bets or found.blinds) == (1, 2)
+
+
+def test_thousands_are_written_as_k() -> None:
+    text = sample("only-the-summary-pays").replace("€0.01/€0.02", "500K/1000K").replace("€", "")
+    (game,) = of(one(FORMAT, text), o.GameSet)
+    assert (game.unit, game.blinds) == (
+        "play",
+        (50000000, 100000000),
+    )  # the blinds posted have cents
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [("Game #900000306", "Game #x", "header"), ("Omaha Hi/Lo", "Chess", "unknown-game"),
+     (" - 2010/03/23", "", "header"), ("Seat ", "Chair ", "cut-off"), ("Seat 5:", "Seat 6:", "seat"),
+     ("(148000001), ", "", "header"), ("calls 300", "calls 3x", "amount"),
+     ("Full Tilt Poker Game #", "Full Tilt Poker Tournament Summary ", "not-a-hand")],
+)  # fmt: skip
+def test_a_hand_that_cannot_be_read_is_a_reject_that_says_why(
+    old: str, new: str, code: str
+) -> None:
+    (reject,) = read(FORMAT, sample("side-pots").replace(old, new))
+    assert isinstance(reject, Reject)
+    assert reject.code == code
+
+
+@pytest.mark.parametrize("amount", ["1e999999", "9" * 5000, "3٣", "1_000"])
+def test_what_is_no_amount_rejects_that_hand_alone(amount: str) -> None:
+    bad = sample("run-twice").replace("raises to $36", f"raises to ${amount}")
+    first, reject, last = read(FORMAT, "\n\n".join((sample("side-pots"), bad, sample("side-pots"))))
+    assert isinstance(first, Account)
+    assert isinstance(last, Account)
+    assert isinstance(reject, Reject)
+    assert reject.code == "amount"
+
+
+def test_a_line_nobody_knows_is_kept() -> None:
+    who = people()
+    text = sample("side-pots").replace("Bo folds\n", "Bo folds\nThe lights went out\n")
+    text = text.replace("Rake 0\n", "Rake 0\nAnd on again\n")
+    assert unread(one(FORMAT, text, who=who), who) == ["The lights went out", "And on again"]
+
+
+def test_a_hand_that_ends_early_is_kept_without_its_end() -> None:
+    account = one(FORMAT, sample("side-pots").partition("*** TURN")[0])
+    assert not of(account, e.HandCompleted)
+    assert fold(account.events).street == "flop"
+
+
+@pytest.mark.parametrize(
+    "name", ["a: b", "x [y]", "folds", "(Observer)", "Ad Kh", "*** FLOP", "wins the pot"]
+)
+def test_any_name_is_a_name(name: str) -> None:
+    text = sample("side-pots")
+    renamed = "\n".join(
+        line if line.startswith(("***", "Full")) else line.replace("Di", name) for line in text.split("\n")
+    )  # fmt: skip
+    who, other = people(), people()
+    assert [type(event) for event in one(FORMAT, renamed, who=who).events] == [
+        type(event) for event in one(FORMAT, text, who=other).events
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_byte_is_lost_whatever_is_cut_out(name: str) -> None:
+    assert hostile.lost_when_cut(FORMAT, sample(name).encode(), step=29) == []
+
+
+@given(st.integers(0, 2**32), st.sampled_from(NAMES))
+def test_changed_bytes_raise_nothing_and_are_accounted_for(seed: int, name: str) -> None:
+    data = hostile.mutated(sample(name).encode(), random.Random(seed))
+    assert hostile.not_read(FORMAT, data) == 0
+
+
+@given(st.binary(max_size=2000), st.sampled_from(["utf-8", "cp1252", "utf-16-le", "utf-16-be"]))
+def test_any_bytes_are_accounted_for(data: bytes, encoding: str) -> None:
+    assert hostile.not_read(FORMAT, b"Full Tilt Poker Game #1: Table\n" + data, encoding) == 0
+
+
+def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
+    data = ("\n\n\n".join(sample(name) for name in NAMES) * 9).encode()
+    whole, pieces = read(FORMAT, data), hostile.in_chunks(FORMAT, data, 5000)
+    assert [(i.start, i.length, getattr(i, "events", None)) for i in pieces] == [
+        (i.start, i.length, getattr(i, "events", None)) for i in whole
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Ada wins " * 8000,
+        "Ada: " * 9000,
+        "[" * 65536,
+        "Ada shows [" * 6000,
+        "*** FLOP *** [" * 5000,
+        "Dealt to " * 8000,
+    ],
+)
+def test_a_very_long_line_is_one_line(line: str) -> None:
+    plain = sample("side-pots")
+    account = one(FORMAT, plain.replace("Bo folds\n", f"Bo folds\n{line}\n"))
+    assert len(account.events) == len(one(FORMAT, plain).events) + 1
+
+
+def test_the_format_is_recognised_before_any_that_reads_the_same_heads() -> None:
+    assert all(formats.recognise(sample(name).encode()) is FORMAT for name in NAMES)
+    assert FORMAT.sniff(b"PokerStars Hand #1:  Hold'em\n") == 0
