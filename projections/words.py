@@ -13,15 +13,20 @@ RAISING: Final = ("bet", "raise", "all-in", "complete")
 """Words that announce more than a call."""
 
 
-def announced(hand: Course) -> Iterator[tuple[Act, int]]:
-    """Yield the acts before which their seat had announced a raise in this turn, with where it did."""
-    words = hand.of(Declared)
+def spoken(hand: Course) -> Iterator[tuple[Act, list[tuple[int, Declared]]]]:
+    """Yield the acts that come with words of their seat, with the words of this turn."""
     after = 0
     for act in hand.acts:
-        said = [
-            v for v, w in words if after < v < act.version and w.seat == act.seat and w.what in RAISING
-        ]  # fmt: skip
+        mine = hand.since(after, Declared, seat=act.seat, before=act.version)
         after = act.version
+        if mine:
+            yield act, mine
+
+
+def announced(hand: Course) -> Iterator[tuple[Act, int]]:
+    """Yield the acts before which their seat had announced a raise in this turn, with where it did."""
+    for act, words in spoken(hand):
+        said = [version for version, word in words if word.what in RAISING]
         if said:
             yield act, said[0]
 
@@ -30,7 +35,7 @@ def moved(hand: Course) -> Iterator[tuple[Act, list[tuple[int, ChipsMoved]]]]:
     """Yield the acts that come with motions of chips of their seat, with the motions of this turn."""
     after = 0
     for act in hand.acts:
-        mine = [(v, m) for v, m in hand.since(after, ChipsMoved, seat=act.seat) if v < act.version]
+        mine = hand.since(after, ChipsMoved, seat=act.seat, before=act.version)
         after = act.version
         if mine:
             yield act, mine

@@ -24,7 +24,7 @@ from projections.course import Act, Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import balanced
-from projections.words import RAISING
+from projections.words import announced, moved, spoken
 
 _WAGERS: Final = Witness.ACTS | Witness.POSTS
 _SPOKEN: Final = Witness.ACTS | Witness.WORDS
@@ -142,14 +142,14 @@ class _Turn(NamedTuple):
 
 def _silent_chips(hand: Course) -> Iterator[_Turn]:
     """Yield the acts that came of one silent motion of chips that are known one by one."""
-    after = 0
-    for act in hand.acts:
-        mine = hand.since(after, ChipsMoved, seat=act.seat, before=act.version)
-        words = hand.since(after, Declared, seat=act.seat, before=act.version)
-        said = [version for version, word in words if word.what in RAISING]
-        after = act.version
-        if len(mine) == 1 and (not said or said[0] > mine[0][0]) and mine[0][1].chips:
-            yield _Turn(act, mine[0][1])
+    said = {act.version: version for act, version in announced(hand)}
+    for act, motions in moved(hand):
+        if len(motions) != 1:
+            continue
+        ((when, motion),) = motions
+        word = said.get(act.version)
+        if motion.chips and (word is None or word > when):
+            yield _Turn(act, motion)
 
 
 def _calls_by_smallest(turn: _Turn) -> bool:
@@ -161,10 +161,10 @@ def _calls_by_smallest(turn: _Turn) -> bool:
 @detects(on=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
 def oversize_opening(hand: Course) -> Iterator[Answer]:
     """One silent chip put in before any bet was taken for less than its value."""
-    for act, moved in _silent_chips(hand):
-        if len(moved.chips) == 1 and act.kind == "bet" and act.to < moved.amount:
-            yield Breach(act.version, f"seat {act.seat} put in one chip of {hand.say(moved.amount)}, ruled a bet of {hand.say(act.to)}",
-                         seat=act.seat, should=f"a bet of {hand.say(moved.amount)}", remedy="not-followed")  # fmt: skip
+    for act, motion in _silent_chips(hand):
+        if len(motion.chips) == 1 and act.kind == "bet" and act.to < motion.amount:
+            yield Breach(act.version, f"seat {act.seat} put in one chip of {hand.say(motion.amount)}, ruled a bet of {hand.say(act.to)}",
+                         seat=act.seat, should=f"a bet of {hand.say(motion.amount)}", remedy="not-followed")  # fmt: skip
 
 
 @detects(on=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
@@ -194,11 +194,8 @@ def half_not_completed(hand: Course, *, part: float) -> Iterator[Answer]:
 @detects(on=(Declared,), needs=_SPOKEN)
 def announced_total(hand: Course) -> Iterator[Answer]:
     """An announced amount of a raise was added to the bet instead of being the total."""
-    after = 0
-    for act in hand.acts:
-        words = hand.since(after, Declared, seat=act.seat, before=act.version)
+    for act, words in spoken(hand):
         said = [word.amount for _, word in words if word.what == "raise"]
-        after = act.version
         total = next(iter(said), None)
         if total and act.kind == "raise" and act.to == act.level + total and total >= act.level + _least(hand, act):  # fmt: skip
             yield Breach(act.version, f"seat {act.seat} said raise {hand.say(total)}, ruled {hand.say(act.to)}", seat=act.seat,
@@ -272,8 +269,10 @@ def _won(hand: Course, seat: Seat) -> Literal["beats", "ties", "beaten"] | None:
     except (VariantError, ValueError):
         return None
     mine = ranks.pop(seat) or 0
-    best = min((other or 0 for other in ranks.values()), default=mine + 1)
-    return "beats" if mine < best else "ties" if mine == best else "beaten"
+    rivals = {other or 0 for other in ranks.values()}
+    if any(other < mine for other in rivals):
+        return "beaten"
+    return "ties" if mine in rivals else "beats"
 
 
 def _lost(hand: Course, seat: Seat) -> tuple[tuple[Seat, Chips], ...]:
@@ -284,33 +283,40 @@ def _lost(hand: Course, seat: Seat) -> tuple[tuple[Seat, Chips], ...]:
     )
 
 
+def _at_showdown(hand: Course) -> frozenset[Seat]:
+    """Return who held a hand where the play went on to the showdown or the award."""
+    return frozenset() if hand.ended is None else hand.ended.live
+
+
 @detects(on=(PotAwarded,), needs=_SHOWN, signs=Sign.SHOWDOWN, rare=True)
 def all_in_not_tabled(hand: Course) -> Iterator[Answer]:
     """Somebody was all-in and the betting was over, and a live hand was not turned face up."""
-    state, end = hand.played.final, hand.ended
-    live = end.live if end is not None else frozenset()
+    state, live = hand.played.final, _at_showdown(hand)
     if len(live) < 2 or not any(state.is_all_in(seat) for seat in live):
         yield NO_OCCASION
         return
     shown = {e.seat for _, e in hand.of(CardsShown) if not e.after and "?" not in e.cards}
-    paid = [v for v, e in hand.of(PotAwarded) if e.amount]
+    paid = next((version for version, event in hand.of(PotAwarded) if event.amount), None)
+    if paid is None:
+        return
     for seat in sorted(live - shown):
-        mucked = [v for v, e in hand.of(CardsMucked) if e.seat == seat]
-        if paid:
-            yield Breach(mucked[0] if mucked else paid[0], f"the hand of seat {seat} was not tabled", seat=seat,
-                         should="all hands face up at once when somebody is all-in and the betting is over")  # fmt: skip
+        mucked = next((v for v, e in hand.of(CardsMucked) if e.seat == seat), paid)
+        yield Breach(mucked, f"the hand of seat {seat} was not tabled", seat=seat,
+                     should="all hands face up at once when somebody is all-in and the betting is over")  # fmt: skip
 
 
 @detects(on=(ShowdownBegun, CardsShown), needs=_SHOWN | Witness.BUTTON, signs=Sign.SHOWDOWN, rare=True)  # fmt: skip
 def wrong_first_show(hand: Course) -> Iterator[Answer]:
     """Another hand was shown first than the last aggressor's, or than the first left of the button."""
-    state, end = hand.played.final, hand.ended
-    live = end.live if end is not None else frozenset()
-    last = hand.acts[-1] if hand.acts else None
-    over = hand.since(last.version, CardsShown, CardsMucked) if last is not None else []
-    shows = [(version, event.seat) for version, event in over if event.seat in live]
-    if len(live) < 2 or not shows or last is None or any(state.is_all_in(seat) for seat in live) or hand.button is None:  # fmt: skip
+    state, live = hand.played.final, _at_showdown(hand)
+    if not hand.acts or any(state.is_all_in(seat) for seat in live) or hand.button is None:
         yield NO_OCCASION  # with somebody all-in all hands are turned up at once
+        return
+    last = hand.acts[-1]
+    over = hand.since(last.version, CardsShown, CardsMucked)
+    shows = [(version, event.seat) for version, event in over if event.seat in live]
+    if not shows:
+        yield NO_OCCASION
         return
     bets = [a for a in hand.acts if a.street == last.street and a.kind in ("bet", "raise")]
     due = bets[-1].seat if bets else hand.after(hand.button, sorted(live))[0]
