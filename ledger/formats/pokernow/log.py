@@ -8,31 +8,44 @@ from typing import Final
 
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
+from ledger.formats.pokernow import export
 from ledger.formats.pokernow.groups import Group, groups_of
-from ledger.formats.pokernow.rows import Row, Stretch, reject, rows
+from ledger.formats.pokernow.rows import Row, Stretch, in_logs, is_log, rows
 from ledger.formats.pokernow.seats import STACKS, Sitting, owner
 from ledger.formats.pokernow.table import TOURNAMENT, Table
 from ledger.formats.pokernow.telling import Hands
 from ledger.hand.opening import GameFormat
 from ledger.notation import Chunk, Item
 from ledger.people import People
+from ledger.telling.documents import BLANK, MARK, Stray, reject
 
 _GAME_ID: Final = "poker_now_log_"
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk, what happened between them and, for what is none, rejects."""
+    head = chunk.data[: 64 * 1024]
     if chunk.encoding.startswith("utf-16"):
         wide = UnreadableHandError(
             "a PokerNow log in UTF-16", kind="encoding", hint="Save the file as UTF-8."
         )
         yield reject(chunk, 0, len(chunk.data), wide)
-        return
+    elif head.removeprefix(MARK).lstrip()[:1] != b"{":
+        yield from _table(chunk, people)
+    elif is_log(head):
+        yield from _fetched(chunk, people)
+    else:
+        yield from export.read(chunk, people)
+
+
+def _table(chunk: Chunk, people: People) -> Iterator[Item]:
+    """Read rows of a CSV file."""
     logs, strange = rows(chunk)
     if not logs:
-        if strange:
+        lead = len(MARK) if chunk.start == 0 and chunk.data.startswith(MARK) else 0
+        if chunk.data[lead:].strip(BLANK):
             none = UnreadableHandError("no row of a PokerNow log", kind="not-a-hand")
-            yield reject(chunk, strange[0].start, strange[-1].end, none)
+            yield reject(chunk, lead, len(chunk.data), none)
         return
     items: list[Item] = []
     for number, log in enumerate(logs):
@@ -41,6 +54,27 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         within = [one for one in strange if first <= one.start < last]
         items += _log(chunk, people, _as_happened(chunk, log, within))
     _part(chunk, items)
+    yield from items
+
+
+def _fetched(chunk: Chunk, people: People) -> Iterator[Item]:
+    """Read rows of a log in JSON; the bytes between them belong to the first row behind them."""
+    try:
+        found, documents = export.rows(chunk)
+    except UnreadableHandError as error:
+        yield reject(chunk, 0, len(chunk.data), error)
+        return
+    if not found:
+        none = UnreadableHandError("a PokerNow log without rows", kind="not-a-hand")
+        yield reject(chunk, 0, len(chunk.data), none)
+        return
+    items = [item for log in in_logs(found) for item in _log(chunk, people, _as_happened(chunk, log, []))]  # fmt: skip
+    for one in documents:
+        if isinstance(one, Stray) or one.broken:
+            torn = UnreadableHandError("no whole row of a PokerNow log", kind="cut-off")
+            items.append(reject(chunk, one.start if isinstance(one, Stray) else one.last, one.end, torn))  # fmt: skip
+    _part(chunk, items)
+    _cover(chunk, items)
     yield from items
 
 
@@ -97,7 +131,7 @@ def _names(name: str, groups: Sequence[Group]) -> list[str]:
     """Return each hand's table. Where hand numbers begin anew in one log, it is another game."""
     plain = _plain_name(name)
     found: list[str] = []
-    taken: dict[str, dict[str, int]] = {}
+    taken: dict[str, int] = {}
     run: list[Group] = []
     for group in (*groups, None):
         last = next((one for one in reversed(run) if one.number), None)
@@ -105,23 +139,15 @@ def _names(name: str, groups: Sequence[Group]) -> list[str]:
             (len(group.number), group.number) <= (len(last.number), last.number)
         )  # fmt: skip
         if group is None or anew:
-            table = _free(plain, taken, run)
-            taken.setdefault(table, {}).update({one.number: one.rows[0].order for one in run if one.number})  # fmt: skip
-            found += [table] * len(run)
+            starts = {one.number: one.rows[0].order for one in run if one.number}
+            other = any(taken.get(number, start) != start for number, start in starts.items())
+            found += [f"{plain} from {run[0].rows[0].written}" if other else plain] * len(run)
+            if not other:
+                taken.update(starts)
             run = []
         if group is not None:
             run.append(group)
     return found
-
-
-def _free(plain: str, taken: dict[str, dict[str, int]], run: Sequence[Group]) -> str:
-    """Return the first of the names `x`, `x (2)`, … under which no other hand has these numbers."""
-    for number in range(1, len(taken) + 2):
-        table = plain if number == 1 else f"{plain} ({number})"
-        known = taken.get(table, {})
-        if all(known.get(one.number, one.rows[0].order) == one.rows[0].order for one in run):
-            return table
-    return plain
 
 
 # -- bytes ----------------------------------------------------------------------------------------
@@ -138,8 +164,21 @@ def _part(chunk: Chunk, items: list[Item]) -> None:
     end = 0
     for item in sorted((one for one in items if isinstance(one, Account | Reject)), key=lambda one: one.start):  # fmt: skip
         if item.start < end:
-            _shorten(item, min(end - item.start, item.length))
+            _shorten(item, end - item.start)
         end = max(end, item.start + item.length)
+
+
+def _cover(chunk: Chunk, items: Sequence[Item]) -> None:
+    """Let each item reach to the next one: what stands between the rows of a document is theirs."""
+    reached, end = None, chunk.start
+    for item in sorted(items, key=lambda one: one.start):
+        if reached is not None and item.start > end:
+            reached.length = item.start - reached.start
+        if reached is None or item.start + item.length >= end:
+            reached, end = item, item.start + item.length
+    if reached is not None:
+        rest = len(chunk.data.rstrip(BLANK)) + chunk.start
+        reached.length = max(reached.length, rest - reached.start)
 
 
 def _lengthen(item: Item, lead: int) -> None:
@@ -155,7 +194,7 @@ def _lengthen(item: Item, lead: int) -> None:
 def _shorten(item: Account | Reject, by: int) -> None:
     """Let an item begin later; events whose row lies before have no place of their own any more."""
     item.start += by
-    item.length -= by
+    item.length = max(0, item.length - by)
     if isinstance(item, Account):
         for at in range(0, len(item.places), 2):
             if item.places[at + 1] and item.places[at] >= by:

@@ -10,9 +10,8 @@ import re
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from ledger.account import Reject
-from ledger.errors import UnreadableHandError
 from ledger.notation import Chunk
+from ledger.telling.documents import MARK
 from ledger.telling.moments import iso
 from ledger.vocabulary import Millis
 
@@ -21,10 +20,19 @@ _ROW: Final = re.compile(
 )
 _HEAD: Final = re.compile(rb'"?entry"?[,;]"?at"?[,;]"?order"?[ \t]*(?=\r|\n|\Z)', re.IGNORECASE)
 _START: Final = b"-- starting hand #"
-_MARK: Final = b"\xef\xbb\xbf"
 _ORDER_DIGITS: Final = 15
 _FAR: Final = 100 * 60_000
 """Rows that jump back by more than a minute, in units of `order`, begin another log."""
+
+
+def is_export(head: bytes) -> bool:
+    """Whether a source begins as the export of hands in JSON does."""
+    return b'"gameId"' in head and (b'"dealerSeat"' in head or b'"generatedAt"' in head)
+
+
+def is_log(head: bytes) -> bool:
+    """Whether a source begins as the log does that the site fetches: rows as objects."""
+    return b'"logs"' in head and b'"msg"' in head and b'"created_at"' in head
 
 
 class Row(NamedTuple):
@@ -47,9 +55,11 @@ class Stretch(NamedTuple):
 
 def sniff(head: bytes) -> int:
     """Return how sure it is that this is a PokerNow log: 0 no, 100 certain."""
-    bare = head.removeprefix(_MARK).lstrip()
+    bare = head.removeprefix(MARK).lstrip()
     if _HEAD.match(bare):
         return 97
+    if bare[:1] == b"{":
+        return 90 if is_export(bare) else 85 if is_log(bare) else 0
     row = _ROW.match(bare)
     said = row is not None and (
         b" @ " in bare[:2000] or _START in head or b"-- ending hand #" in head
@@ -63,7 +73,7 @@ def rows(chunk: Chunk) -> tuple[list[list[Row]], list[Stretch]]:
     Two logs one behind the other are told apart by the jump in time between them.
     """
     data = chunk.data
-    at = len(_MARK) if chunk.start == 0 and data.startswith(_MARK) else 0
+    at = len(MARK) if chunk.start == 0 and data.startswith(MARK) else 0
     codec = "cp1252" if chunk.encoding == "cp1252" else "utf-8"
     found: list[Row] = []
     strange: list[Stretch] = []
@@ -80,10 +90,11 @@ def rows(chunk: Chunk) -> tuple[list[list[Row]], list[Stretch]]:
             continue
         found.append(_row(row, codec))
         at = row.end() + (2 if data.startswith(b"\r\n", row.end()) else 1)
-    return _logs(found), strange
+    return in_logs(found), strange
 
 
-def _logs(found: list[Row]) -> list[list[Row]]:
+def in_logs(found: list[Row]) -> list[list[Row]]:
+    """Part rows in the order of a file where one log ends and another begins."""
     steps = [after.order - before.order for before, after in pairwise(found)]
     falling = sum(step < 0 for step in steps) >= sum(step > 0 for step in steps)
     logs: list[list[Row]] = [found[:1]] if found else []
@@ -116,7 +127,7 @@ def cut(buffer: bytes, encoding: str) -> int:
 
     What happened between two hands stays with the earlier one, so that it is told after it.
     """
-    if encoding.startswith("utf-16") or buffer.lstrip(_MARK + b" \t\r\n")[:1] in (b"{", b"["):
+    if encoding.startswith("utf-16") or buffer.lstrip(MARK + b" \t\r\n")[:1] in (b"{", b"["):
         return 0
     last = buffer.rfind(_START)
     if last < 0:
@@ -138,10 +149,3 @@ def _backwards(buffer: bytes) -> bool:
     for last in _ROW.finditer(buffer, buffer.find(b"\n", at) + 1):  # noqa: B007 - the last one is wanted
         pass
     return first is None or last is None or int(first[4]) >= int(last[4])
-
-
-def reject(chunk: Chunk, start: int, end: int, error: UnreadableHandError) -> Reject:
-    """Return the reject of these bytes of the chunk."""
-    end = start + len(chunk.data[start:end].rstrip(b" \t\r\n\0\x0b\x0c\x1a"))
-    line = chunk.line + chunk.data.count(b"\n", 0, start)
-    return Reject(chunk.start + start, end - start, line, error.kind, error.reason, error.hint)

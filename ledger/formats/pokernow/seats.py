@@ -57,6 +57,10 @@ class Sitting:
         self._lists: dict[str, list[tuple[int, Seat]]] | None = None
         self._log = log
 
+    def text(self, index: int) -> str:
+        """Return the words of a row, "" behind the last one."""
+        return self._log[index].text if index < len(self._log) else ""
+
     def _all(self) -> dict[str, list[tuple[int, Seat]]]:
         if self._lists is None:
             self._lists = {}

@@ -184,21 +184,30 @@ def _rebought(table: Table, index: int, found: list[str]) -> list[Event]:
 
 
 def _stakes(which: str) -> Tell:
-    def make(table: Table, _index: int, found: list[str]) -> list[Event]:
-        table.blinds.setdefault(which, table.chips(found[0]))
-        table.blinds[which] = now = table.chips(found[1])
+    def make(table: Table, index: int, found: list[str]) -> list[Event]:
+        now = table.chips(found[1])
         if which == "ante":
             return [t.StakesChanged(ante=now)]
+        table.blinds[which] = now
+        other = "big" if which == "small" else "small"
+        beside = _beside(table, index, other)
+        if beside is not None:  # both are changed at once
+            table.blinds[other] = beside
         small, big = table.blinds.get("small"), table.blinds.get("big")
-        if small is None or big is None:  # the other one follows, or was told before this log
-            return [
-                _remark(
-                    table, f"The game's {which} blind was changed from {found[0]} to {found[1]}."
-                )
-            ]
+        if small is None or big is None:  # the other one was told before this log began
+            return [_remark(table, table.sitting.text(index))]
         return [t.StakesChanged((small, big))]
 
     return make
+
+
+def _beside(table: Table, index: int, which: str) -> Chips | None:
+    """Return the other blind that the next row changes too."""
+    words = f"The game's {which} blind was changed from "
+    text = table.sitting.text(index + 1)
+    if not text.startswith(words):
+        return None
+    return table.chips(text.rpartition(" to ")[2].rstrip("."))
 
 
 def _removal(*, withdrawn: bool = False) -> Tell:

@@ -14,7 +14,7 @@ from ledger.event import Event
 from ledger.formats.pokernow import table
 from ledger.formats.pokernow.groups import ENDS, STARTS, Group
 from ledger.formats.pokernow.hand import Hand
-from ledger.formats.pokernow.rows import Row, reject
+from ledger.formats.pokernow.rows import Row
 from ledger.formats.pokernow.seats import STACKS
 from ledger.formats.pokernow.table import Table
 from ledger.formats.pokernow.words import VENUE, WITNESSES, game
@@ -24,6 +24,7 @@ from ledger.hand.opening import ButtonPlaced, GameFormat, GameSet, HandOpened
 from ledger.notation import Chunk, Item
 from ledger.presence import PresenceEvent, SeatTaken
 from ledger.table.events import GameStarted
+from ledger.telling.documents import reject
 from ledger.telling.hand import Telling
 from ledger.telling.reading import in_unit
 from ledger.telling.spans import Spans
@@ -112,7 +113,9 @@ class Hands:
             )  # fmt: skip
         hand.settle()
         if len(hand.told_blinds) == 2:
-            hand.events[1] = msgspec.structs.replace(setup, blinds=tuple(hand.told_blinds))
+            small, big = sorted(hand.told_blinds)
+            self.known.blinds = {"small": small, "big": big}
+            hand.events[1] = msgspec.structs.replace(setup, blinds=(small, big))
         witnesses = WITNESSES if hand.placed else WITNESSES & ~_BUTTON
         if any(isinstance(event, HoleCardsDealt) for event in hand.events):
             witnesses |= _OWN_CARDS
