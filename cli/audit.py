@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -55,7 +56,8 @@ def command(
     """Judge hands under rulebooks: what differs from which clause, and what could not be judged.
 
     Each table is walked from its first hand, in its own order: what is owed comes from before.
-    Several rulebooks are put side by side where they differ, with the clause that decides.
+    Several rulebooks are put side by side where they differ, with the clause that decides. Without
+    -r each hand is judged under the one that the house had adopted for its table at that time.
     Exit 0 if nothing was found, 1 if anything was. The same hands give the same output, byte for byte.
 
     \b
@@ -67,13 +69,15 @@ def command(
 
     if every and (hands or venue or table or source):
         raise UsageError("--all and a choice of hands contradict each other")
-    if not books:
-        raise UsageError(
-            "under which rulebook?", f"Say -r with one of: {', '.join(rulebook.names())}."
-        )
-    chosen_books = _apart([rulebook.load(name) for name in dict.fromkeys(books)])
+    said = _apart([rulebook.load(name) for name in dict.fromkeys(books or ())])
     with options.opened(ledger) as book:
-        result = _judged(book, _wanted(book, hands, venue, table, source), chosen_books)
+        wanted = partial(_wanted, book, hands, venue, table, source)
+        if said:
+            result = _judged(book, wanted(), said)
+        else:
+            from cli import adopted
+
+            result = adopted.judged(book, wanted, partial(_judged, book))
         if format_ == "json":
             from projections.reports.json import document
 
@@ -197,4 +201,4 @@ def reader_of(ledger: Ledger) -> Source:
             return None
         return names[digest], sources.line_at(ledger, digest, offset)
 
-    return Source(read=ledger.sources.slice, where=where)
+    return Source(read=partial(sources.piece, ledger), where=where)

@@ -8,7 +8,7 @@ import typer
 
 from cli import addresses, options, output
 from cli.money import amount
-from ledger.errors import NothingFoundError, UsageError
+from ledger.errors import NothingFoundError
 
 if TYPE_CHECKING:
     from ledger.store import Ledger, TableRow
@@ -38,20 +38,18 @@ def command(
 ) -> None:
     """Say what is due at a table: positions, posts, who may play, and how it came so.
 
+    Without -r it is said under the rulebook that the house had adopted for the table at that time.
+
     \b
     handledger owed T3 -r hilton
     handledger owed T3 --before 712 -r hilton -r rrop4
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections import rulebook
 
-    if not books:
-        raise UsageError(
-            "under which rulebook?", f"Say -r with one of: {', '.join(rulebook.names())}."
-        )
-    chosen = [rulebook.load(name) for name in dict.fromkeys(books)]
+    chosen = [rulebook.load(name) for name in dict.fromkeys(books or ())]
     with options.opened(ledger) as book:
         found = addresses.table(book, table)
-        told = document(book, found, chosen, before)
+        told = (document if chosen else _as_adopted)(book, found, chosen, before)
     if format_ == "json":
         output.document(told, file)
         return
@@ -61,13 +59,27 @@ def command(
     output.put(text(told, width=min(output.width(), 120), bold=bold), file)
 
 
+def _as_adopted(
+    ledger: Ledger, row: TableRow, _: list[Rulebook], before: str | None
+) -> OwedDocument:
+    """Return what is due under the book that was the house's then."""
+    from cli.adopted import House
+
+    house = House(ledger)
+    at = ledger.now() if before is None else addresses.hand_of(ledger, row, before).started
+    book = house.under(row.venue, row.table, at)
+    told = document(ledger, row, [book], before)
+    told.books = [house.reference(book)]
+    return told
+
+
 def document(
     ledger: Ledger, row: TableRow, books: list[Rulebook], before: str | None
 ) -> OwedDocument:
     """Return what is due at a table, before one of its hands or on the coming one."""
     from ledger.streams import table_stream
     from ledger.table.order import from_entries
-    from projections.audit import BookRef
+    from projections.audit import reference
     from projections.reports.owed import OwedDocument
     from projections.sitting import due_before
 
@@ -84,7 +96,7 @@ def document(
         venue=row.venue, tournament=row.tournament, table=row.table, game=_game(state, game),
         unit=game.unit if game else state.unit, exponent=game.exponent if game else state.exponent,
         after=state.number, before=hand.number if hand else "",
-        books=[BookRef(book.name, book.title, book.edition, book.digest) for book in books],
+        books=[reference(book) for book in books],
         occupied=_occupied(ledger, state, hand), recorded=_recorded(hand), due=due,
     )  # fmt: skip
 

@@ -65,13 +65,17 @@ What a hand tells about seats and chips holds from the next hand on.
 """
 
 
-class BookRef(msgspec.Struct, frozen=True):
-    """Which book, in which edition, to the byte."""
+class BookRef(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Which book, in which edition, to the byte.
+
+    `adopted` is left out where the book was asked for and not the house's own.
+    """
 
     name: str
     title: str
     edition: str
     digest: str  # SHA-256 of the book's file, hex
+    adopted: str = ""  # since when it is the house's: a day in UTC, several with commas
 
 
 class AuditResult(msgspec.Struct):
@@ -89,12 +93,39 @@ class AuditResult(msgspec.Struct):
         self.findings.extend(later.findings)
         self.differences.extend(later.differences)
         for mine, other in zip(self.coverage, later.coverage, strict=True):
-            for name in ("clean", "found", "cannot_tell", "not_applicable", "not_built",
-                         "no_judgement", "findings"):  # fmt: skip
-                setattr(mine, name, getattr(mine, name) + getattr(other, name))
-            lacking = Counter({m.fact: m.hands for m in mine.missing})
-            lacking.update({m.fact: m.hands for m in other.missing})
-            mine.missing = _missing(lacking)
+            _add(mine, other)
+
+
+def _add(mine: Coverage, other: Coverage) -> None:
+    """Count the hands of another row of the same clause too."""
+    for name in ("clean", "found", "cannot_tell", "not_applicable", "not_built",
+                 "no_judgement", "findings"):  # fmt: skip
+        setattr(mine, name, getattr(mine, name) + getattr(other, name))
+    lacking = Counter({m.fact: m.hands for m in mine.missing})
+    lacking.update({m.fact: m.hands for m in other.missing})
+    mine.missing = _missing(lacking)
+
+
+def joined(results: Iterable[AuditResult]) -> AuditResult:
+    """Put together what was found of different hands, each under a book of its own.
+
+    A row counts the hands that were judged under its book.
+    """
+    whole = AuditResult([], 0, [], [])
+    books: dict[str, BookRef] = {}
+    rows: dict[tuple[str, str], Coverage] = {}
+    for result in results:
+        whole.hands += result.hands
+        whole.findings += result.findings
+        whole.differences += result.differences
+        for ref in result.books:
+            books.setdefault(ref.name, ref)
+        for row in result.coverage:
+            mine = rows.setdefault((row.book, row.clause), row)
+            if mine is not row:
+                _add(mine, row)
+    whole.books, whole.coverage = list(books.values()), list(rows.values())
+    return whole
 
 
 class _Ask(NamedTuple):

@@ -105,7 +105,8 @@ class _Page:
             if told.before
             else f"What is due on the coming hand{f', after hand {told.after}' if told.after else ''}"
         )
-        return safe.terminal(f"{what}, under {book.name} ({book.edition})", self._width)
+        adopted = f", adopted {book.adopted}" if book.adopted else ""
+        return safe.terminal(f"{what}, under {book.name} ({book.edition}){adopted}", self._width)
 
     def under(self, due: Due) -> Iterator[str]:
         if due.unknown:

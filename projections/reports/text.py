@@ -202,7 +202,9 @@ def summary(result: AuditResult, *, width: int = 100) -> str:
 
 
 def _headline(result: AuditResult) -> str:
-    books = " and ".join(book.name for book in result.books)
+    books = " and ".join(
+        book.name + (f" (adopted {book.adopted})" if book.adopted else "") for book in result.books
+    )
     count = len(result.findings)
     hands = len({(f.hand.stream, f.hand.table, f.hand.number) for f in result.findings})
     grades = Counter(f.severity for f in result.findings)

@@ -1,0 +1,126 @@
+"""The rulebooks that the house adopted: what is judged by where no `-r` is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from ledger import safe
+from ledger.errors import NothingFoundError, UsageError
+from ledger.house.books import Adoption, adoptions, in_force
+from ledger.streams import HOUSE
+from projections import rulebook
+from projections.audit import BookRef, joined, reference
+
+if TYPE_CHECKING:
+    from cli.hands import Place
+    from ledger.store import HandRow, Ledger
+    from ledger.vocabulary import Millis
+    from projections.audit import AuditResult
+    from projections.rulebook import Rulebook
+
+    Wanted = Iterator[tuple[Place, Iterable[HandRow]]]
+
+
+class House:
+    """What a house's stream says of rulebooks, and the books themselves."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        """Read the stream. A house that adopted nothing is an error: which book is not told."""
+        self._adopted = adoptions(ledger.entries(HOUSE))
+        self._books: dict[tuple[str, str, str], Rulebook] = {}
+        if not self._adopted:
+            raise UsageError("under which rulebook?", f"{_say()} The house has adopted none.")
+
+    def under(self, venue: str, table: str, at: Millis | None) -> Rulebook:
+        """Return the book that was in force at a table at a time; `at` None = not told."""
+        found = {self._book(one) for one in in_force(self._adopted, venue, table, at)}
+        if len(found) == 1:
+            return found.pop()
+        where = repr(table)
+        if found:
+            raise UsageError(
+                f"under which rulebook? A hand of table {where} tells no time, and the house changed its book",
+                _say(),
+            )
+        when = "" if at is None else f" on {_day(at)}"
+        raise UsageError(
+            f"under which rulebook? The house had adopted none for table {where}{when}", _say()
+        )
+
+    def reference(self, book: Rulebook) -> BookRef:
+        """Return which book this is, and since when it is the house's."""
+        days = [
+            "at an untold time" if one.since is None else _day(one.since)
+            for one in self._adopted
+            if self._books.get((one.book, one.edition, one.digest)) is book
+        ]
+        return msgspec.structs.replace(reference(book), adopted=", ".join(dict.fromkeys(days)))
+
+    def _book(self, one: Adoption) -> Rulebook:
+        key = one.book, one.edition, one.digest
+        if key not in self._books:
+            book = _loaded(one)
+            same = next((b for b in self._books.values() if b.digest == book.digest), None)
+            taken = {b.name for b in self._books.values()}
+            if same is None and book.name in taken:
+                book = replace(book, name=f"{book.name}@{book.edition}")
+            self._books[key] = same or book
+        return self._books[key]
+
+
+def judged(
+    ledger: Ledger, wanted: Callable[[], Wanted],
+    judge: Callable[[Wanted, list[Rulebook]], AuditResult],
+) -> AuditResult:  # fmt: skip
+    """Judge each hand under the book that was the house's at its table when it began.
+
+    `wanted` gives the hands anew each time, `judge` judges some under some books.
+    """
+    house = House(ledger)
+
+    def book_of(row: HandRow) -> Rulebook:
+        return house.under(row.venue, row.table, row.started)
+
+    books = dict.fromkeys(book_of(row) for _, rows in wanted() for row in rows)
+    if not books:
+        raise NothingFoundError("no hands match", "handledger log lists the hands.")
+
+    def of(book: Rulebook) -> Wanted:
+        for place, rows in wanted():
+            yield place, (row for row in rows if book_of(row) is book)
+
+    found = joined([judge(of(book), [book]) for book in books])
+    refs = {book.name: house.reference(book) for book in books}
+    found.books = [refs.get(ref.name, ref) for ref in found.books]
+    return found
+
+
+def _loaded(one: Adoption) -> Rulebook:
+    """Load the very book that was adopted: its edition, and its bytes where these are told."""
+    if one.book not in rulebook.names():
+        raise UsageError(
+            f"the house adopted {one.book!r}, which is no rulebook of this program's",
+            "Say -r with the file of the house's book.",
+        )
+    book = rulebook.load(f"{one.book}@{one.edition}" if one.edition else one.book)
+    if not book.digest.startswith(one.digest.lower()):
+        raise UsageError(
+            f"the house adopted {one.book} {one.edition!r} with other bytes than this program's",
+            f"Adopted: SHA-256 {safe.terminal(one.digest, 64)}, here: {book.digest}. {_say()}",
+        )
+    return book
+
+
+def _say() -> str:
+    return f"Say -r with one of: {', '.join(rulebook.names())}."
+
+
+def _day(at: Millis) -> str:
+    if not -62_135_596_800_000 < at < 253_402_300_800_000:  # years 1 to 9999
+        return "?"
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%Y-%m-%d")

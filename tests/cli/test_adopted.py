@@ -1,0 +1,176 @@
+"""Without `-r` the book that the house adopted is taken: for that table, at that time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger.entry import NO_MARK, Entry, Mark, Recorded
+from ledger.event import Event
+from ledger.house.books import adoptions, in_force
+from ledger.house.events import RulebookAdopted, RulebookRetired
+from ledger.intake import import_paths
+from ledger.store import open as open_ledger
+from ledger.streams import HOUSE
+from projections import rulebook
+from tests.cli.conftest import Run
+from tests.cli.test_owed import SAMPLES
+
+
+def ms(text: str) -> int:
+    return int(datetime.fromisoformat(f"{text}+00:00").timestamp() * 1000)
+
+
+def adopt(book: str, **told: Any) -> RulebookAdopted:
+    found = rulebook.load(book)
+    return RulebookAdopted(book, **({"edition": found.edition, "digest": found.digest} | told))
+
+
+House = Callable[..., str]
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    """Makes a ledger with the sample hands, of a house that did these things."""
+
+    def made(*events: Event) -> str:
+        url = str(tmp_path / "x.ledger")
+        with open_ledger(url) as book:
+            import_paths(book, [SAMPLES])
+            if events:
+                book.append("house", HOUSE, list(events), recorded=Recorded(ms("2026-11-01"), by="test"))  # fmt: skip
+        return url
+
+    return made
+
+
+def test_the_adopted_book_is_audited_as_if_it_had_been_asked_for(run: Run, house: House) -> None:
+    url = house(adopt("rrop4", since=ms("2020-01-02")))
+    found = run("audit", "--table", "T3", "--ledger", url)
+    asked = run("audit", "-r", "rrop4", "--table", "T3", "--ledger", url)
+    assert found.code == asked.code == 1
+    assert "under record and rrop4 (adopted 2020-01-02): " in found.out
+    assert found.out.replace(" (adopted 2020-01-02)", "") == asked.out
+    (_, ref) = run("audit", "--table", "T3", "--ledger", url, "--format", "json").document["books"]
+    assert (ref["name"], ref["adopted"]) == ("rrop4", "2020-01-02")
+    (_, ref) = run(
+        "audit", "-r", "rrop4", "--table", "T3", "--ledger", url, "--format", "json"
+    ).document["books"]
+    assert "adopted" not in ref, "it was asked for"
+
+
+def test_each_table_is_judged_under_its_own_book(run: Run, house: House) -> None:
+    url = house(adopt("rrop4"), adopt("hilton", table="T3", since=ms("2020-01-02")))
+    whole = run("audit", "--ledger", url, "--format", "json").document
+    assert {ref["name"] for ref in whole["books"]} == {"record", "rrop4", "hilton"}
+    parts = {"hilton": 0, "rrop4": 0}
+    for found in whole["findings"]:
+        if found["book"] in parts:
+            assert (found["hand"]["table"] == "T3") == (found["book"] == "hilton")
+            parts[found["book"]] += 1
+    at_3 = run(
+        "audit", "-r", "hilton", "--table", "T3", "--ledger", url, "--format", "json"
+    ).document
+    assert parts["hilton"] == sum(f["book"] == "hilton" for f in at_3["findings"]) > 0
+    every = run("audit", "-r", "rrop4", "--ledger", url, "--format", "json").document
+    assert whole["summary"]["hands"] == every["summary"]["hands"]
+    rows = {(row["book"], row["clause"]): row for row in whole["coverage"]}
+    assert len(rows) == len(whole["coverage"])
+    kinds = ("clean", "found", "cannot_tell", "not_applicable", "not_built", "no_judgement")
+    assert sum(rows["record", "R1"][kind] for kind in kinds) == every["summary"]["hands"]
+    assert sum(rows["hilton", "B8a.1"][kind] for kind in kinds) == at_3["summary"]["hands"]
+
+
+def test_owed_takes_the_book_of_now_or_of_the_hand_that_is_asked_for(
+    run: Run, house: House
+) -> None:
+    url = house(adopt("hilton"), adopt("rrop4", since=ms("2026-10-01")))
+    now = run("owed", "T3", "--ledger", url)
+    assert now.code == 0
+    assert "under rrop4 (" in now.out
+    assert "), adopted 2026-10-01" in now.out
+    then = run("owed", "T3", "--before", "712", "--ledger", url, "--format", "json").document
+    started = next(
+        hand["started"]
+        for hand in run("log", "--ledger", url, "--format", "json").document["hands"]
+        if hand["number"] == "712"
+    )
+    wanted = "hilton" if started < ms("2026-10-01") else "rrop4"
+    assert [ref["name"] for ref in then["books"]] == [wanted]
+
+
+@pytest.mark.parametrize("command", [["audit"], ["owed", "T3"]])
+@pytest.mark.parametrize(
+    ("events", "said"),
+    [
+        ([], "The house has adopted none"),
+        ([adopt("hilton", table="T9")], "The house had adopted none for table 'T3'"),
+        ([adopt("hilton"), RulebookRetired("hilton", rulebook.load("hilton").edition, until=0)], "had adopted none"),
+        ([adopt("hilton", since=ms("2999-01-01"))], "had adopted none"),
+        ([RulebookAdopted("../../x.toml", "1", "")], "no rulebook of this program's"),
+        ([adopt("hilton", digest="0" * 64)], "with other bytes than this program's"),
+        ([adopt("hilton", edition="of 1874")], "no edition 'of 1874'"),
+    ],
+)  # fmt: skip
+def test_where_no_book_is_known_for_certain_it_has_to_be_said(
+    run: Run, house: House, command: list[str], events: list[Event], said: str
+) -> None:
+    url = house(*events)
+    table = ["--table", "T3"] if command == ["audit"] else []
+    found = run(*command, *table, "--ledger", url)
+    assert found.code == 2
+    assert said in " ".join((found.out + found.err).split())
+    assert "Traceback" not in found.err
+
+
+def entries(*events: Event, at: int | None = None) -> list[Entry]:
+    mark = NO_MARK if at is None else Mark(at=at)
+    return [Entry(HOUSE, n, n, event, mark, Recorded(70)) for n, event in enumerate(events, 1)]
+
+
+def books(told: list[Entry], venue: str, table: str, at: int | None) -> list[str]:
+    return [one.book for one in in_force(adoptions(told), venue, table, at)]
+
+
+def test_the_narrowest_counts_then_the_last_begun_then_the_last_told() -> None:
+    told = entries(
+        RulebookAdopted("all", "1", ""), RulebookAdopted("later", "1", "", since=20),
+        RulebookAdopted("room", "1", "", "Room", since=30), RulebookAdopted("table", "1", "", "Room", "T1", since=40),
+        RulebookAdopted("early", "1", "", since=10), RulebookAdopted("again", "1", "", "Room", "T1", since=40),
+    )  # fmt: skip
+    assert books(told, "Elsewhere", "T1", 5) == ["all"]
+    assert books(told, "Elsewhere", "T1", 19) == ["early"]
+    assert books(told, "Elsewhere", "T1", 20) == ["later"]
+    assert books(told, "Room", "T1", 29) == ["later"]
+    assert books(told, "Room", "T2", 50) == ["room"]
+    assert books(told, "Room", "T1", 39) == ["room"]
+    assert books(told, "Room", "T1", 40) == ["again"]
+
+
+def test_what_is_retired_is_in_force_until_then() -> None:
+    gone = RulebookRetired("b", "1")
+    told = [RulebookAdopted("b", "1", "", since=10), gone]
+    assert books(entries(*told), "R", "T", 69) == ["b"], "retired when that was recorded"
+    assert books(entries(*told), "R", "T", 70) == []
+    assert books(entries(*told, at=50), "R", "T", 50) == [], "or when it says it happened"
+    until = RulebookRetired("b", "1", until=30)
+    assert books(entries(told[0], until), "R", "T", 29) == ["b"]
+    assert books(entries(told[0], until), "R", "T", 30) == []
+    other = RulebookRetired("b", "2", until=30)
+    assert books(entries(told[0], other), "R", "T", 30) == ["b"], "another edition"
+    twice = entries(told[0], until, RulebookAdopted("b", "1", "", since=40), RulebookRetired("b", "1", until=60))  # fmt: skip
+    assert [books(twice, "R", "T", at) for at in (29, 35, 45, 65)] == [["b"], [], ["b"], []]
+
+
+def test_a_hand_without_a_time_has_every_book_that_may_have_been_in_force() -> None:
+    always = RulebookAdopted("a", "1", "")
+    later = RulebookAdopted("b", "1", "", since=20)
+    assert books(entries(always), "R", "T", None) == ["a"]
+    assert books(entries(always, later), "R", "T", None) == ["a", "b"]
+    mine = RulebookAdopted("c", "1", "", "R", "T")
+    assert books(entries(always, later, mine), "R", "T", None) == ["c"]
+    assert books(entries(always, later, mine, RulebookRetired("c", "1", "R", "T", until=5)), "R", "T", None) == ["a", "b", "c"]  # fmt: skip
