@@ -160,9 +160,9 @@ def _side(mark: str, said: SaidTold | None) -> list[str]:
     if event.place:
         place = event.place
         lines.append(
-            f"       {safe.terminal(place.file, 60)}:{place.line}  bytes {place.start}-{place.start + place.length}"
+            f"       {safe.tail(safe.terminal(place.file, 400), 60)}:{place.line}  bytes {place.start}-{place.start + place.length}"
         )
-        lines.append(f"       | {safe.terminal(said.text.strip(), 100)}")
+        lines.append(f"       | {safe.terminal(' '.join(said.text.split()), 100)}")
     return lines
 
 

@@ -6,7 +6,7 @@ import sys
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
@@ -80,36 +80,50 @@ def command(
     """  # noqa: D301 - \b keeps the lines of the examples
     from ledger.export.hands import Export
 
+    wanted = _Wanted(hands, venue, table, source)
     with options.opened(ledger) as book, output.Draft(file) as draft:
         export = Export(book, to, audience, naming)
-        if to == "original":
-            if not export.plain:
-                raise UsageError("the very bytes show everything to everybody",
-                                 "Choose another --to, or leave out --as and --names.")  # fmt: skip
-            _originals(book, export, draft, hands, venue, table, source)
-        elif to == "parquet":
-            _parquet(export, draft, _rows(book, hands, venue, table, source))
-        else:
-            for piece in export.pieces(_rows(book, hands, venue, table, source)):
-                draft.write(piece.encode("utf-8", "surrogatepass"))
+        _write(book, export, draft, wanted)
         losses = list(export.losses)
         if losses and not lossy:
             raise LostInFormatError(to, [safe.terminal(loss, 120) for loss in losses])
-        digest = draft.digest()
-        if format_ == "json":
-            inline = b"" if draft.file else draft.whole()
-            if draft.file:
-                draft.publish()
-        else:
+        inline = draft.whole() if format_ == "json" and not draft.file else b""
+        if format_ != "json" or draft.file:
             draft.publish()
-    _recorded(ledger, export, digest, lossy=bool(losses))
+        _recorded(ledger, export, draft.digest(), lossy=bool(losses))
     if format_ == "json":
-        raw = to in ("original", "parquet")
-        output.document(ExportDocument(
-            format=to, hands=export.count, losses=losses, file=str(file) if file else "",
-            data=b64encode(inline).decode() if raw else inline.decode("utf-8", "replace"),
-            encoding="base64" if raw else "text",
-        ))  # fmt: skip
+        output.document(_document(export, losses, str(file) if file else "", inline))
+
+
+def _document(export: Export, losses: list[str], file: str, data: bytes) -> ExportDocument:
+    raw = export.to in ("original", "parquet")
+    return ExportDocument(
+        format=export.to, hands=export.count, losses=losses, file=file,
+        data=b64encode(data).decode() if raw else data.decode("utf-8", "replace"),
+        encoding="base64" if raw else "text",
+    )  # fmt: skip
+
+
+class _Wanted(NamedTuple):
+    """Which hands."""
+
+    hands: list[str] | None
+    venue: str | None
+    table: str | None
+    source: str | None
+
+
+def _write(ledger: Ledger, export: Export, draft: output.Draft, wanted: _Wanted) -> None:
+    if export.to == "original":
+        if not export.plain:
+            raise UsageError("the very bytes show everything to everybody",
+                             "Choose another --to, or leave out --as and --names.")  # fmt: skip
+        _originals(ledger, export, draft, wanted)
+    elif export.to == "parquet":
+        _parquet(export, draft, _rows(ledger, wanted))
+    else:
+        for piece in export.pieces(_rows(ledger, wanted)):
+            draft.write(piece.encode("utf-8", "surrogatepass"))
 
 
 def _recorded(url: str | None, export: Export, digest: str, *, lossy: bool) -> None:
@@ -130,17 +144,11 @@ def _recorded(url: str | None, export: Export, digest: str, *, lossy: bool) -> N
         sys.stderr.write(f"handledger: this export is not recorded: {safe.lines(error.message)}\n")
 
 
-def _rows(
-    ledger: Ledger,
-    hands: list[str] | None,
-    venue: str | None,
-    table: str | None,
-    source: str | None,
-) -> Iterator[HandRow]:
+def _rows(ledger: Ledger, wanted: _Wanted) -> Iterator[HandRow]:
     """Yield the hands that were asked for; none is an error."""
     rows: Iterable[HandRow] = (
-        [found.row for found in addresses.find_all(ledger, hands)] if hands
-        else chosen(ledger, venue, table, source)
+        [found.row for found in addresses.find_all(ledger, wanted.hands)] if wanted.hands
+        else chosen(ledger, wanted.venue, wanted.table, wanted.source)
     )  # fmt: skip
     empty = True
     for row in rows:
@@ -150,17 +158,14 @@ def _rows(
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
 
 
-def _originals(
-    ledger: Ledger, export: Export, draft: output.Draft, hands: list[str] | None,
-    venue: str | None, table: str | None, source: str | None,
-) -> None:  # fmt: skip
+def _originals(ledger: Ledger, export: Export, draft: output.Draft, wanted: _Wanted) -> None:
     """Write the bytes of the hands as their files have them, or a file itself."""
-    if source and not hands:
-        for block in ledger.sources.read(sources.named(ledger, source)[0]):
+    if wanted.source and not wanted.hands:
+        for block in ledger.sources.read(sources.named(ledger, wanted.source)[0]):
             draft.write(block)
         return
     before: bytes | None = None
-    for row in _rows(ledger, hands, venue, table, source):
+    for row in _rows(ledger, wanted):
         if not row.source:
             raise NothingFoundError(f"hand {row.number!r} came from no file")
         if before is not None:

@@ -47,7 +47,7 @@ SUMMARIES: Final = {
     "owed": "Say what is due at a table: positions, posts, who may play, and how it came so.",
     "rules": "List the rulebooks, what they decide, the clauses of one; explain a clause; start one of your own.",
     "compare": "Compare two tellings of one hand: where they first differ, with the bytes, and what it moves.",
-    "export": "Write hands as PHH, PokerStars text, handscript, JSON lines, or as they were imported.",
+    "export": "Write hands as PHH, Open Hand History, PokerStars text, handscript, rows, or as they were imported.",
     "seal": "Sign what the ledger holds, so that nobody can rewrite it unnoticed.",
     "witness": "Vouch that a ledger only ever grew, without trusting those who keep it.",
     "evidence": "Write a hand as evidence: exact bytes, proofs, the signed checkpoint; who got it is recorded.",

@@ -34,6 +34,15 @@ Books = Annotated[
         help="The rulebook; may be said several times. A path ending in .toml is your own.",
     ),
 ]  # fmt: skip
+OpenCards = Annotated[
+    bool,
+    typer.Option(
+        "--open-cards", help="Open cards that are kept apart; that you looked is recorded."
+    ),
+]
+Why = Annotated[
+    str, typer.Option("--why", help="What you open cards for; needed with --open-cards.")
+]
 LedgerUrl = Annotated[
     str | None,
     typer.Option(

@@ -69,7 +69,7 @@ def _lines(ledger: Ledger, reject: RejectTold, *, bytes_: bool) -> list[str]:
     if reject.hint:
         lines.append(f"    {safe.terminal(reject.hint, 200)}")
     if bytes_:
-        data = ledger.sources.slice(place.sha256, place.start, min(place.length, SHOWN_MOST))
+        data = sources.piece(ledger, place.sha256, place.start, min(place.length, SHOWN_MOST))
         lines += [
             f"    | {safe.terminal(line, 160)}"
             for line in data.decode("utf-8", "replace").splitlines()

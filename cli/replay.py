@@ -10,7 +10,8 @@ import typer
 from cli import addresses, options, output, sources
 from cli.documents import MomentDocument, ReplayDocument
 from cli.drawing import drawing
-from cli.show import head, headline
+from cli.show import head, headline, looked, reasoned
+from ledger.hiding import opened
 
 FORTH = {" ", "\r", "\n", "l", "n", "\x1b[C", "\x1bOC"}
 BACK = {"h", "p", "\x1b[D", "\x1bOD"}
@@ -29,6 +30,8 @@ def command(
     every: Annotated[
         bool, typer.Option("--all", help="Print every state, also on a terminal.")
     ] = False,
+    open_cards: options.OpenCards = False,
+    why: options.Why = "",
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -41,11 +44,16 @@ def command(
     from cli.words import Teller
     from ledger.hand import fold
 
-    with options.opened(ledger) as book:
+    reasoned(why, open_cards=open_cards)
+    with options.opened(ledger, read_only=not open_cards) as book:
         found = addresses.find(book, address)
         told = head(book, found.row)
+        events = sources.events_of(book, found.row)
+        if open_cards:
+            looked(book, [found.row], why, by="replay")
+            events = opened(events, book.people)
         teller, state, moments = Teller(book.people), fold.begin(), []
-        for version, event in enumerate(sources.events_of(book, found.row), 1):
+        for version, event in enumerate(events, 1):
             fold.apply(state, event)
             moments.append(moment(told, state, version, teller.tell(event), teller))
     if format_ == "json":

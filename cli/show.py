@@ -29,15 +29,8 @@ def command(
         ),
     ],
     *,
-    open_cards: Annotated[
-        bool,
-        typer.Option(
-            "--open-cards", help="Open cards that are kept apart; that you looked is recorded."
-        ),
-    ] = False,
-    why: Annotated[
-        str, typer.Option("--why", help="What you open cards for; needed with --open-cards.")
-    ] = "",
+    open_cards: options.OpenCards = False,
+    why: options.Why = "",
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -50,12 +43,11 @@ def command(
     handledger show 208958141851@turn       when the turn lay
     handledger show night.txt:120           the hand that line 120 belongs to
     """  # noqa: D301 - \b keeps the lines of the examples
-    if open_cards and not why:
-        raise UsageError("opening cards needs a reason", "Say it with --why.")
+    reasoned(why, open_cards=open_cards)
     with options.opened(ledger, read_only=not open_cards) as book:
         found = addresses.find(book, address)
         if open_cards:
-            _looked(book, found.row, why)
+            looked(book, [found.row], why, by="show")
         if found.version is None:
             document = hand(book, found.row, open_cards=open_cards)
             shown = output.encoded(document) if format_ == "json" else text(document)
@@ -95,19 +87,27 @@ def headline(hand: HandTold) -> str:
     return output.paint(safe.terminal(told, 160), "bold")
 
 
-def _looked(ledger: Ledger, row: HandRow, why: str) -> None:
-    """Write into the house's record that hidden cards of a hand were looked at, before they are shown."""
+def reasoned(why: str, *, open_cards: bool) -> None:
+    """Open no card without a reason."""
+    if open_cards and not why.strip():
+        raise UsageError("opening cards needs a reason", "Say it with --why.")
+
+
+def looked(ledger: Ledger, rows: list[HandRow], why: str, *, by: str) -> None:
+    """Write into the house's record that hidden cards of hands were looked at, before they are shown."""
     from ledger.entry import Recorded
     from ledger.hiding import commitments
     from ledger.house.events import HiddenCardsViewed
     from ledger.streams import HOUSE
 
-    seats = sorted({seat for seat, _ in commitments(ledger.events(row.stream))})
-    if seats:
-        event = HiddenCardsViewed(
-            row.stream.hex, tuple(seats), "unknown", why=ledger.people.text(why)
-        )
-        ledger.append("house", HOUSE, [event], recorded=Recorded(ledger.now(), by="show"))
+    reason = ledger.people.text(why)
+    events = [
+        HiddenCardsViewed(row.stream.hex, tuple(sorted(seats)), "unknown", why=reason)
+        for row in rows
+        if (seats := {seat for seat, _ in commitments(ledger.events(row.stream))})
+    ]
+    if events:
+        ledger.append("house", HOUSE, events, recorded=Recorded(ledger.now(), by=by))
 
 
 def hand(ledger: Ledger, row: HandRow, *, open_cards: bool = False) -> ShowDocument:
@@ -139,7 +139,7 @@ def _names(ledger: Ledger, entries: list[Entry]) -> list[str]:
 
 def _lines(ledger: Ledger, row: HandRow) -> tuple[int, Callable[[int], int]]:
     """Return the line of the source where a hand begins, and a function from offset to line."""
-    if not row.source:
+    if not row.source or not ledger.sources.kept(row.source):
         return 0, lambda _at: 0
     first = sources.line_at(ledger, row.source, row.start)
     data = ledger.sources.slice(row.source, row.start, row.length)
@@ -152,8 +152,10 @@ def text(document: ShowDocument) -> str:
     place = document.hand.place
     lines = [headline(document.hand)]
     if place.sha256:
-        lines.append(f"{safe.terminal(place.file, 80)}:{place.line}  "
-                     f"bytes {place.start}-{place.start + place.length}  sha256 {place.sha256[:12]}")  # fmt: skip
+        line = f":{place.line}" if place.line else ""
+        kept = "" if place.line else "  (its bytes are not kept: they show hidden cards)"
+        lines.append(f"{safe.terminal(place.file, 80)}{line}  "
+                     f"bytes {place.start}-{place.start + place.length}  sha256 {place.sha256[:12]}{kept}")  # fmt: skip
     if document.hand.note:
         lines.append(f"! {safe.terminal(document.hand.note)}")
     lines += look_alikes(document.alike)
@@ -173,5 +175,5 @@ def look_alikes(groups: list[list[str]]) -> list[str]:
 
 
 def _event(event: EventTold) -> str:
-    line = str(event.place.line) if event.place else "-"
+    line = str(event.place.line) if event.place and event.place.line else "-"
     return f"{event.version:>5}  {line:>6}  {event.told}{'  (derived)' if event.derived else ''}"

@@ -48,8 +48,15 @@ def named(ledger: Ledger, name: str) -> list[str]:
 
 
 def line_at(ledger: Ledger, digest: str, offset: int) -> int:
-    """Return the number of the line in which a byte of a source stands."""
+    """Return the number of the line in which a byte of a source stands; 0 if it is not kept."""
+    if not ledger.sources.kept(digest):
+        return 0
     return 1 + sum(block.count(b"\n") for block in _until(ledger, digest, offset))
+
+
+def piece(ledger: Ledger, digest: str, start: int, length: int) -> bytes:
+    """Return a piece of a source; nothing if its bytes are not kept."""
+    return ledger.sources.slice(digest, start, length) if ledger.sources.kept(digest) else b""
 
 
 def _until(ledger: Ledger, digest: str, offset: int) -> Iterator[bytes]:

@@ -1,0 +1,151 @@
+"""Exports for an audience and under other names, as rows, and in bounded memory."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from ledger import formats
+from ledger.house.events import ExportMade
+from ledger.intake import import_paths
+from ledger.store import open as open_ledger
+from ledger.streams import HOUSE
+from tests.cli.conftest import Run
+from tests.conftest import ROOT
+
+EVENING = """\
+handscript 1
+venue "The Room"  table T9  seats 6
+game holdem no-limit cash blinds 1/2 unit USD 0
+
+hand 7 2026-11-20T20:00:00Z
+seat 1 "Ann" 200
+seat 3 "Bob" 200
+seat 4 "Cy" 80
+button 1
+3 posts small 1
+4 posts big 2
+1 gets AhKh
+3 gets QcQd
+deal done
+1 folds
+3 raises to 6
+4 folds
+4 wins 3
+end
+"""
+FORMATS = ("phh", "ohh", "pokerstars", "handscript", "jsonl", "csv")
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("evening")
+    (folder / "evening.hand").write_text(EVENING)
+    with open_ledger(folder / "l") as ledger:
+        import_paths(ledger, [folder / "evening.hand"])
+    return str(folder / "l")
+
+
+def cards_in(text: str) -> set[str]:
+    plain = text.replace('"', "").replace(",", "").replace("\n", "").replace(" ", "")
+    return {cards for cards in ("AhKh", "QcQd") if cards in plain}
+
+
+@pytest.mark.parametrize("to", FORMATS)
+@pytest.mark.parametrize(
+    ("audience", "seen"),
+    [("house", {"AhKh", "QcQd"}), ("public", set()), ("Ann", {"AhKh"}), ("3", {"QcQd"})],
+)
+def test_an_audience_gets_its_own_cards_alone(
+    evening: str, run: Run, to: str, audience: str, seen: set[str]
+) -> None:
+    found = run("export", "7", "--to", to, "--lossy", "--as", audience, "--ledger", evening)
+    assert found.code == 0, found.err
+    assert cards_in(found.out) == seen
+
+
+@pytest.mark.parametrize("to", FORMATS)
+@pytest.mark.parametrize("names", ["position", "pseudonym"])
+def test_under_other_names_nobody_is_named(evening: str, run: Run, to: str, names: str) -> None:
+    found = run("export", "7", "--to", to, "--lossy", "--names", names, "--ledger", evening)
+    assert found.code == 0, found.err
+    assert not {"Ann", "Bob"} & set(
+        found.out.replace('"', " ").replace(":", " ").replace(",", " ").split()
+    )
+    assert ("BTN" if names == "position" else "player-") in found.out
+
+
+def test_the_very_bytes_are_for_the_house_alone(evening: str, run: Run) -> None:
+    found = run("export", "7", "--to", "original", "--as", "public", "--ledger", evening)
+    assert found.code == 2
+
+
+def test_csv_has_a_row_for_each_seat(evening: str, run: Run) -> None:
+    rows = list(csv.DictReader(io.StringIO(run("export", "--to", "csv", "--ledger", evening).out)))
+    assert [(row["seat"], row["player"], row["net"]) for row in rows] == [
+        ("1", "Ann", "0"),
+        ("3", "Bob", "-6"),
+        ("4", "Cy", "1"),
+    ]
+
+
+def test_parquet_is_written_to_a_file(evening: str, run: Run, tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow.parquet")
+    out = tmp_path / "events.parquet"
+    assert run("export", "--to", "parquet", "--ledger", evening, "-o", str(out)).code == 0
+    lines = run("export", "--to", "jsonl", "--ledger", evening).out.splitlines()
+    told = [json.loads(line) for line in lines]
+    assert [row["position"] for row in pyarrow.read_table(out).to_pylist()] == [
+        line["position"] for line in told
+    ]
+
+
+def test_a_refusal_leaves_nothing_behind(evening: str, run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "x.txt"
+    out.write_text("mine")
+    with open_ledger(evening) as ledger:
+        assert next(iter(ledger.hands())).number == "7"
+    refused = run(
+        "export",
+        "7",
+        "--to",
+        "original",
+        "--names",
+        "position",
+        "--ledger",
+        evening,
+        "-o",
+        str(out),
+    )
+    assert refused.code == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["x.txt"]
+    assert out.read_text() == "mine"
+
+
+def test_who_got_an_export_is_recorded(evening: str, run: Run) -> None:
+    run("export", "7", "--to", "csv", "--as", "public", "--ledger", evening)
+    with open_ledger(evening) as ledger:
+        made = [event for event in ledger.events(HOUSE) if isinstance(event, ExportMade)][-1]
+    assert (made.kind, made.hands, made.audience) == ("csv", 1, "public")
+
+
+def test_several_hands_stand_in_one_text_and_are_read_again(run: Run, tmp_path: Path) -> None:
+    source = ROOT / "tests/formats/pokerstars/samples"
+    url = str(tmp_path / "l")
+    with open_ledger(url) as ledger:
+        import_paths(ledger, [source])
+        hands = [ledger.events(row.stream) for row in ledger.hands()]
+        for to in ("phh", "ohh", "pokerstars", "handscript"):
+            write = formats.get(to).write
+            assert write is not None
+            count = sum(bool(write(events, ledger.people).text) for events in hands)
+            out = tmp_path / f"all.{to}"
+            assert run("export", "--to", to, "--lossy", "--ledger", url, "-o", str(out)).code == 0
+            with open_ledger(tmp_path / f"l-{to}") as other:
+                told = import_paths(other, [out])
+            assert sum(one.new for one in told.files) == count
+            assert sum(one.not_read for one in told.files) == 0
