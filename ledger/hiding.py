@@ -15,10 +15,10 @@ import msgspec
 from ledger.event import Event
 from ledger.hand.betting import Folded
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt, HoleCardsLearned
-from ledger.hand.ending import CardsMucked
-from ledger.hand.opening import HandOpened
+from ledger.hand.ending import CardsMucked, LineUnread
+from ledger.hand.opening import HandOpened, SeatDealtIn
 from ledger.people import People
-from ledger.vocabulary import Seat, split_cards
+from ledger.vocabulary import PlayerId, Seat, split_cards
 
 _E = TypeVar("_E", bound=Event)
 
@@ -32,11 +32,16 @@ def hidden(events: Sequence[_E], people: People) -> list[_E]:
     The same hand gives the same commitments in one ledger, others in another.
     """
     hand = ""
+    players: dict[Seat, PlayerId] = {}
     counts: dict[Seat, int] = {}
     out: list[_E] = []
     for event in events:
         if isinstance(event, HandOpened):
             hand = f"{event.venue}\0{event.tournament}\0{event.table}\0{event.number}"
+        elif isinstance(event, SeatDealtIn):
+            players[event.seat] = event.player
+        elif isinstance(event, LineUnread):  # nobody knows what it says
+            event = msgspec.structs.replace(event, text="")  # noqa: PLW2901 - it takes the event's place
         if isinstance(event, HIDES) and event.cards:
             told = []
             up = event.up if isinstance(event, HoleCardsDealt) else ""
@@ -44,7 +49,9 @@ def hidden(events: Sequence[_E], people: People) -> list[_E]:
                 counts[event.seat] = counts.get(event.seat, 0) + 1
                 label = f"{hand}\0{event.seat}\0{counts[event.seat]}"
                 open_ = card[0] in "{?" or up[at : at + 1] == "u"
-                told.append(card if open_ else people.hide(label, card))
+                told.append(
+                    card if open_ else people.hide(label, card, players.get(event.seat, ""))
+                )
             event = msgspec.structs.replace(event, cards="".join(told))  # noqa: PLW2901 - it takes the event's place
         out.append(event)
     return out

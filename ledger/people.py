@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from base64 import b32encode, urlsafe_b64encode
 from hashlib import blake2b, sha256
+from secrets import token_bytes
 from typing import TypeAlias
 
 from ledger.vocabulary import PlayerId, TextRef
@@ -38,6 +39,8 @@ class People:
         self.fresh_texts: dict[TextRef, str] = {}
         self.openings: dict[str, Opening] = {}  # commitment → how it is opened
         self.fresh_openings: dict[str, Opening] = {}
+        self.keys: dict[PlayerId, bytes] = {}  # of hidden cards, each random and erasable
+        self.fresh_keys: dict[PlayerId, bytes] = {}
 
     def player(self, venue: str, name: str) -> PlayerId:
         """Return the id of the player called `name` at `venue`."""
@@ -57,17 +60,25 @@ class People:
             self.texts[found] = self.fresh_texts[found] = words
         return found
 
-    def hide(self, label: str, card: str) -> str:
+    def hide(self, label: str, card: str, player: PlayerId) -> str:
         """Return the commitment to a card, `{64 hex digits}`; its opening goes into the vault.
 
-        `label` says which card of which hand it is. The salt follows from the ledger's secret, so
-        that telling the same hand again gives the same events.
+        `label` says which card of which hand it is, `player` whose. The salt follows from a key that
+        this ledger keeps for the player, so that telling the same hand again gives the same events;
+        once key and openings are erased, nobody can find the card again by trying all of them.
         """
-        salt = blake2b(f"{label}\0{card}".encode("utf-8", "surrogatepass"), key=self._secret,
+        salt = blake2b(f"{label}\0{card}".encode("utf-8", "surrogatepass"), key=self.key(player),
                        person=b"salt", digest_size=32)  # fmt: skip
         made = commitment(label, salt.hexdigest(), card)
         self.openings[made] = self.fresh_openings[made] = (label, salt.hexdigest(), card)
         return made
+
+    def key(self, player: PlayerId) -> bytes:
+        """Return the key behind the salts of a player's hidden cards, made now if there is none."""
+        found = self.keys.get(player)
+        if found is None:
+            found = self.keys[player] = self.fresh_keys[player] = token_bytes(32)
+        return found
 
     def opening(self, made: str) -> Opening | None:
         """Return label, salt and card behind a commitment; None if unknown or erased."""
@@ -103,3 +114,4 @@ class People:
         self.fresh_names = {}
         self.fresh_texts = {}
         self.fresh_openings = {}
+        self.fresh_keys = {}

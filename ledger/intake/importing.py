@@ -52,7 +52,8 @@ def import_paths(
     """Bring the sources that `paths` name into the ledger; say what became of each and its bytes.
 
     `format` forces a reader. With `dry_run` nothing is written. With `compress` events are kept in
-    less room (`Ledger.bulk`). With `hide` cards that were not shown are committed to (`ledger.hiding`).
+    less room (`Ledger.bulk`). With `hide` cards that were not shown are committed to (`ledger.hiding`),
+    and the bytes of the sources, which show them, are not kept: their digests are.
     `progress` is told in words how far it is. A path that leads nowhere raises `SourceError` before
     anything is written; what goes wrong in one source stands in its summary and the next is read.
     """
@@ -166,7 +167,11 @@ def _refuse(
     summary.rejects = [_reject(reject)]
     if small and reject.code != "binary" and not run.dry_run:
         ledger = run.ledger
-        ledger.sources.put(head + rest, ledger.people.text(summary.name))
+        name = ledger.people.text(summary.name)
+        if run.hide:
+            ledger.sources.call(summary.sha256, name)
+        else:
+            ledger.sources.put(head + rest, name)
         writer = Writer(ledger, summary.sha256, "", _now(), Standing())
         writer.reject(reject)
         writer.store(0, size)
@@ -190,11 +195,7 @@ def _hands(run: _Run, source: Incoming, form: Format, summary: FileSummary) -> N
             ledger, digest, reader, _now(), standing, run.seen, hide=run.hide
         )
     else:
-        with source.open() as stream:
-            kept = ledger.sources.put(
-                iter(lambda: stream.read(BLOCK), b""), ledger.people.text(source.name)
-            )
-        if kept != digest:
+        if _kept(run, source) != digest:
             raise SourceError(f"{source.name}: it changed while it was read", "Import it again.")
         before = ledger.sources.progress(digest, reader)
         if before is not None:
@@ -223,6 +224,20 @@ def _hands(run: _Run, source: Incoming, form: Format, summary: FileSummary) -> N
         )
     if not (run.dry_run or whole or standing.faults):
         ledger.finish(_imported(summary, reader, name), reader=reader)
+
+
+def _kept(run: _Run, source: Incoming) -> str:
+    """Keep the bytes of a source, unless they would show hidden cards; return their digest."""
+    name = run.ledger.people.text(source.name)
+    with source.open() as stream:
+        blocks = iter(lambda: stream.read(BLOCK), b"")
+        if not run.hide:
+            return run.ledger.sources.put(blocks, name)
+        digest = sha256()
+        for block in blocks:
+            digest.update(block)
+    run.ledger.sources.call(digest.hexdigest(), name)
+    return digest.hexdigest()
 
 
 def _chunk(writer: Writer, form: Format, piece: Chunk | Reject, summary: FileSummary) -> None:

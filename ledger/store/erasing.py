@@ -22,6 +22,8 @@ from sqlalchemy import inspect
 from ledger.entry import Recorded
 from ledger.errors import HeldError, NothingFoundError
 from ledger.event import Event
+from ledger.hand.opening import SeatDealtIn
+from ledger.hiding import commitments
 from ledger.house.events import (
     PeopleMerged,
     PeopleParted,
@@ -146,6 +148,7 @@ def _forget(ledger: Ledger, names: dict[PlayerId, tuple[str, str]]) -> None:
                 (player,),
             ).fetchone()[0]
             ledger.people.remove(link, player)
+            _openings(ledger, link, player)
             if name.strip():
                 _texts(ledger, link, name)
                 # Whoever else is called so keeps the name in sources that this person is not in.
@@ -170,6 +173,31 @@ def _texts(ledger: Ledger, link: Link, name: str) -> None:
         clean = in_words(words, name)
         if clean != words:
             ledger.people.replace_text(link, ref, clean)
+
+
+def _openings(ledger: Ledger, link: Link, player: PlayerId) -> None:
+    """Forget the hidden cards that a person held: what stands for them in events says nothing then."""
+    if link.execute("SELECT 1 FROM openings LIMIT 1").fetchone() is None:
+        return
+    made: list[str] = []
+    for stream in _hands_of(ledger, link, player):
+        events = [
+            e
+            for c in ledger.reader.stream(link, stream)
+            for e in ledger.mapper.decode(c.kind, c.data)
+        ]
+        own = {e.seat for e in events if isinstance(e, SeatDealtIn) and e.player == player}
+        made += [one for seat, one in commitments(events) if seat in own]
+    ledger.people.remove_openings(link, player, made)
+
+
+def _hands_of(ledger: Ledger, link: Link, player: PlayerId) -> set[bytes]:
+    """Return the streams of the hands that a player was dealt into."""
+    found, needle, after = set(), player.encode(), 0
+    while page := ledger.reader.page(link, after):
+        found |= {c.stream_bytes for c in page if c.kind == "hand" and needle in c.data}
+        after = page[-1].position
+    return found
 
 
 def _sources_of(ledger: Ledger, link: Link, player: PlayerId) -> set[int]:

@@ -130,6 +130,14 @@ class Sources:
                 _drop(link, number)
         return digest.hex()
 
+    def call(self, digest: str, name: TextRef) -> None:
+        """Know a source by its digest and name, without its bytes."""
+        with self._writing() as link:
+            number, _ = self._numbers.source(link, digest)
+            link.execute(
+                "UPDATE sources SET name = ? WHERE id = ? AND length IS NULL", (name, number)
+            )
+
     def kept(self, digest: str) -> bool:
         """Return whether the bytes of a source are in the ledger."""
         found = self.find(digest)

@@ -17,6 +17,9 @@ from ledger.vocabulary import PlayerId, TextRef
 _ESCAPED: Final = "\ufdd0"
 """A noncharacter before words written as JSON because no database takes them as they are."""
 
+_KEY: Final = "key:"
+"""Before the id of a player, where a key stands among the openings; commitments begin with `{`."""
+
 _REMEMBERED: Final = 100_000
 """Names and texts kept in memory at most; beyond, the vault is asked again."""
 
@@ -89,12 +92,35 @@ class Vault(People):
                 [(ref, _close(words)) for ref, words in self.fresh_texts.items()],
             )
 
-        if self.fresh_openings:
+        self._put_openings(link)
+
+    def _put_openings(self, link: Link) -> None:
+        rows = [(made, _close(told[0]), *told[1:]) for made, told in self.fresh_openings.items()]
+        rows += [(_KEY + player, "", key.hex(), "") for player, key in self.fresh_keys.items()]
+        if rows:
             link.executemany(
                 "INSERT INTO openings (commitment, label, salt, card) VALUES (?, ?, ?, ?) "
                 "ON CONFLICT DO NOTHING",
-                [(made, _close(told[0]), *told[1:]) for made, told in self.fresh_openings.items()],
+                rows,
             )
+
+    def key(self, player: PlayerId) -> bytes:
+        """Return the key behind the salts of a player's hidden cards, made now if there is none."""
+        if player not in self.keys:
+            with self._database.reading() as link:
+                row = link.execute(
+                    "SELECT salt FROM openings WHERE commitment = ?", (_KEY + player,)
+                ).fetchone()
+            if row is not None:
+                self.keys[player] = bytes.fromhex(row[0])
+        return super().key(player)
+
+    def remove_openings(self, link: Link, player: PlayerId, made: list[str]) -> None:
+        """Take the openings of these commitments and the player's key out, for good."""
+        for one in (*made, _KEY + player):
+            link.execute("DELETE FROM openings WHERE commitment = ?", (one,))
+            self.openings.pop(one, None)
+        self.keys.pop(player, None)
 
     def opening(self, made: str) -> Opening | None:
         """Return label, salt and card behind a commitment; None if unknown or erased."""
@@ -116,6 +142,7 @@ class Vault(People):
             self._refs.clear()
         if len(self.openings) > _REMEMBERED:
             self.openings.clear()
+            self.keys.clear()
         if len(self.names) > _REMEMBERED:
             self.names.clear()
             self._ids.clear()
