@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -11,6 +11,8 @@ from cli import keys, options, output
 from cli.documents import SealDocument
 from ledger import safe
 from ledger.errors import UsageError
+
+_LOOK: Final = 1.0  # seconds between two looks at what came in
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,7 +45,7 @@ def command(
             "--every",
             metavar="SECONDS",
             min=1,
-            help="Go on: seal again whenever something came in.",
+            help="Go on: seal again whenever something came in, and at once when a table breaks up.",
         ),
     ] = None,
     for_witness: Annotated[
@@ -69,7 +71,7 @@ def command(
 
     What is signed is a checkpoint: how many commits there are, and the root over all of them.
     What was signed before must be its beginning; otherwise nothing is signed, and both are shown
-    (exit 4). Give the public key to whoever is to verify; keep checkpoints out of the keepers' reach.
+    (exit 4). Live hands that ended get a seal of their own first. Give the public key to whoever is to verify; keep checkpoints out of the keepers' reach.
 
     \b
     handledger seal --new-key --name room.example
@@ -89,12 +91,32 @@ def command(
         path = keys.place(key)
         private = keys.load(path, new=new_key, ask=ask, file=passphrase_file)
         signer, memory = signer_of(book, private, path, name)
+        position = _tended(book)
         while True:
             told = sealed(book, signer, memory)
             _show(told, format_, file)
             if every is None:
                 return
-            time.sleep(every)
+            position = _awaited(book, every, position)
+
+
+def _tended(book: Ledger) -> int:
+    """Seal the live hands that ended since the last checkpoint; return the position reached."""
+    from ledger.store import sealing
+
+    return sealing.tend(book, sealing.reached(book))[0]
+
+
+def _awaited(book: Ledger, seconds: int, position: int) -> int:
+    """Wait so long, or until a table's session ends: what was played is signed before people leave."""
+    from ledger.store import sealing
+
+    until = time.monotonic() + seconds
+    ended = False
+    while not ended and (left := until - time.monotonic()) > 0:
+        time.sleep(min(_LOOK, left))
+        position, ended = sealing.tend(book, position)
+    return position
 
 
 def _one_of(*given: object) -> None:

@@ -99,9 +99,38 @@ def seal_hand(ledger: Ledger, stream: UUID) -> Commit:
     )  # fmt: skip
 
 
+def tend(ledger: Ledger, after: int) -> tuple[int, bool]:
+    """Seal each live hand that ended behind `after`; return how far the log was read.
+
+    And whether a table's session ended on the way, which is a reason to sign the ledger at once.
+    """
+    ended, hands = False, dict[UUID, None]()
+    for commit in ledger.commits(after):
+        after = commit.position
+        if commit.kind == "table" and b'["GameBroken"' in commit.data:
+            ended = True
+        elif commit.kind == "hand" and commit.version > 1:
+            if b'["HandCompleted"' in commit.data:
+                hands[commit.stream] = None
+            elif b'["HandSealed"' in commit.data:
+                hands.pop(commit.stream, None)
+    for stream in hands:
+        seal_hand(ledger, stream)
+    return after, ended
+
+
 def tiles_of(ledger: Ledger) -> Tiles:
     """Return the kept tree of a ledger."""
     return Tiles(ledger.database, ledger.reader)
+
+
+def reached(ledger: Ledger) -> int:
+    """Return the position up to which the log is in the kept tree; 0 if nothing was ever signed."""
+    kept = tiles_of(ledger)
+    if not kept.there():
+        return 0
+    with ledger.database.reading() as link:
+        return kept.kept(link).position
 
 
 def checkpoint(ledger: Ledger, size: int | None = None) -> str:

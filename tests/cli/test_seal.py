@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
+from ledger.hand.ending import HandCompleted
+from ledger.hand.opening import HandOpened
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
+from ledger.store import sealing
+from ledger.streams import table_stream
+from ledger.table.events import GameBroken
 from tests.cli.conftest import Run
 from tests.intake.hands import hands
 
@@ -61,6 +67,39 @@ def test_an_auditors_copy_finds_a_restored_backup(
     told = run("seal", *said, "--format", "json").document["error"]
     assert told["code"] == "fork"
     assert kept.read_text() in told["evidence"]
+
+
+def test_a_table_that_breaks_up_is_sealed_at_once(
+    own: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[None] = []
+    stream = uuid4()
+
+    def play(_seconds: float) -> None:
+        looks.append(None)
+        with open_ledger(own) as live:
+            if len(looks) == 1:
+                live.append("hand", stream, [HandOpened("V", "T", "77", 7)])
+                live.append("hand", stream, [HandCompleted()])
+            elif len(looks) == 2:
+                live.append("table", table_stream("V", "", "T"), [GameBroken()])
+            elif len(looks) == 3:
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr("time.sleep", play)
+    key = str(tmp_path / "k")
+    found = run("seal", "--new-key", "--key", key, "--every", "3600", "--ledger", str(own))
+    assert found.code == 130
+    assert found.out.count("sealed ") == 2, "once at the start, once when the table broke up"
+    with open_ledger(own) as after:
+        assert [type(event).__name__ for event in after.events(stream)][2:] == ["HandSealed"]
+        seal = after.stream(stream)[-1]
+        assert sealing.prove(after, seal.position, sealing.checkpoint(after)).leaf > 0
+        assert after.verify() == []
+    monkeypatch.undo()
+    run("seal", "--key", key, "--ledger", str(own))
+    with open_ledger(own) as after:
+        assert len(after.events(stream)) == 3, "a sealed hand is not sealed again"
 
 
 def test_a_checkpoint_signed_by_another_key_proves_nothing(
