@@ -23,6 +23,7 @@ NAMES: Final = (
     "fulltilt",
     "pokernow",
     "wpn",
+    "ongame",
     "ipoker",
 )
 """The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""

@@ -13,6 +13,7 @@ ROOMS: Final = (
     ("***** Cassava Hand History", "888poker"),
     ("***** Hand History for Game", "partypoker"),
     ("***** Hand History For Game", "partypoker"),
+    ("***** History for hand ", "OnGame"),
     ("Ignition Hand #", "Ignition"),
     ("Bovada Hand #", "Bovada"),
     ("Bodog Hand #", "Bodog"),

@@ -1,0 +1,157 @@
+"""OnGame's text becomes the right events, each at its place, whatever the bytes look like."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.account import Account, Reject
+from ledger.formats.ongame import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.vocabulary import Witness
+from tests.formats import checks, hostile
+from tests.formats.support import one, people, read, unread
+
+SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.txt"))
+
+
+def sample(name: str) -> str:
+    return (Path(__file__).parent / "samples" / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def of(account: Account, kind: type) -> list:
+    return [event for event in account.events if isinstance(event, kind)]
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_a_sample_becomes_the_events_of_its_golden(path: Path, regen: bool) -> None:
+    checks.is_golden(FORMAT, path, regen=regen)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_every_line_of_a_sample_is_known_and_its_chips_add_up(path: Path) -> None:
+    checks.is_whole(FORMAT, path)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_every_encoding_and_line_end_gives_the_same_events(path: Path) -> None:
+    checks.reads_the_same_in_every_encoding(FORMAT, path)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_no_byte_is_lost_whatever_is_cut_out(path: Path) -> None:
+    checks.loses_no_byte(FORMAT, path)
+
+
+@given(st.binary(max_size=2000), st.sampled_from(["utf-8", "cp1252", "utf-16-le", "utf-16-be"]))
+def test_any_bytes_behind_a_header_are_accounted_for(data: bytes, encoding: str) -> None:
+    head = sample("dead-blind")[:400].replace("€", "$").encode(encoding)
+    assert hostile.not_read(FORMAT, head + data, encoding) == 0
+
+
+def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
+    checks.reads_in_chunks(FORMAT, SAMPLES)
+
+
+def test_the_format_is_recognised_by_its_content() -> None:
+    checks.is_recognised(FORMAT, SAMPLES)
+
+
+def test_pots_have_their_winners_and_halves() -> None:
+    awards = of(one(FORMAT, sample("side-pots-and-halves")), e.PotAwarded)
+    assert [(award.seat, award.amount, award.pot, award.half) for award in awards] == [
+        (7, 210, 0, "high"), (5, 210, 0, "low"), (6, 443, 1, "high"), (5, 442, 1, "low"),
+        (6, 1100, 2, "high"), (5, 1100, 2, "low"),
+    ]  # fmt: skip
+
+
+def test_a_big_blind_with_a_dead_one_is_made_up_and_the_next_one_is_the_big_blind() -> None:
+    posts = of(one(FORMAT, sample("dead-blind")), o.BlindPosted)
+    assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
+        (10, "makeup-big", 10, 0), (10, "makeup-small", 0, 5), (1, "small", 5, 0), (4, "big", 10, 0),
+    ]  # fmt: skip
+
+
+def test_bets_that_nobody_called_are_no_part_of_the_pots_and_go_back() -> None:
+    account = one(FORMAT, sample("stud"))
+    (index,) = account.derived
+    assert account.events[index] == b.BetReturned(2, 20)
+
+
+def test_an_ante_that_nobody_matched_goes_back_as_the_end_stack_shows() -> None:
+    account = one(FORMAT, sample("uneven-antes-and-run-out"))
+    (returned,) = of(account, o.PostReturned)
+    assert (returned.seat, returned.amount, returned.role, returned.dead) == (5, 3, "ante", True)
+    assert account.events.index(returned) in account.derived
+
+
+def test_a_flop_that_is_told_again_is_one_flop() -> None:
+    account = one(FORMAT, sample("uneven-antes-and-run-out"))
+    assert [board.street for board in of(account, d.BoardDealt)] == ["flop", "turn", "river"]
+
+
+def test_a_draw_tells_what_went_and_what_came() -> None:
+    account = one(FORMAT, sample("draw"))
+    assert of(account, d.StoodPat) == [d.StoodPat(8)]
+    assert of(account, d.CardsDiscarded) == [
+        d.CardsDiscarded(10, 2, "Tc7c"), d.CardsDiscarded(1, 3),
+    ]  # fmt: skip
+    assert of(account, d.CardsDrawn) == [d.CardsDrawn(10, "8h6s")]
+    assert of(account, d.HoleCardsLearned) == []  # its owner's cards, which are known
+    assert of(account, o.GameSet)[0].unit == "play"
+
+
+def test_moments_are_known_where_the_zone_means_one() -> None:
+    assert one(FORMAT, sample("stud")).opened.started == 1284413490000
+    assert one(FORMAT, sample("dead-blind")).opened.started == 1283574859000
+    assert one(FORMAT, sample("draw")).opened.started is None  # Moscow changed its mind twice
+
+
+def test_a_tournament_s_name_may_hold_anything() -> None:
+    account = one(FORMAT, sample("side-pots-and-halves"))
+    (costs,) = of(account, o.TournamentSet)
+    assert (costs.written, costs.buy_in, costs.currency) == ('PL "Omaha", R-1 HL', 120, "USD")
+    assert (account.opened.tournament, account.opened.table) == ("R-186-9001", "Table #3")
+    assert one(FORMAT, sample("uneven-antes-and-run-out")).opened.tournament == ""
+
+
+def test_end_stacks_are_witnessed_and_returned_bets_are_not() -> None:
+    witnesses = one(FORMAT, sample("stud")).opened.witnesses
+    assert witnesses & Witness.STACKS_AFTER
+    assert not witnesses & (Witness.RETURNED_BETS | Witness.CLOCKS)
+
+
+def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
+    who = people()
+    text = sample("stud").replace("the bAAr checks\n", "the bAAr checks\nthe bAAr sings\n", 1)
+    assert unread(one(FORMAT, text, who=who), who) == ["the bAAr sings"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [("SEVEN_CARD_STUD", "BELOTE", "unknown-game"), ("Table: ", "Tabla: ", "cut-off"),
+     ("Seat 2: Hero ($2)", "Seat 2: Hero", "seat"), ("calls $0.05", "calls $1_0", "amount"),
+     ("hand R5-900004-607", "hand R5/607", "header")],
+)  # fmt: skip
+def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
+    (item,) = read(FORMAT, sample("stud").replace(old, new, 1))
+    assert isinstance(item, Reject)
+    assert item.code == code
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Hero " * 12000, "--- Dealing flop " + "[" * 60000, "Dealing to Hero: [" * 3000,
+     "Main pot: 5 won by " + "Hero (1), " * 6000, "Seat 2: " * 8000, "Hero changed " * 5000],
+)  # fmt: skip
+def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
+    text = sample("stud")
+    for at in ("Dealing 4th street", "Rake taken"):
+        (item,) = read(FORMAT, text.replace(at, line + "\n" + at))
+        assert isinstance(item, Account | Reject)
