@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
@@ -15,7 +15,9 @@ from cli.documents import HandTold, LogDocument
 from cli.money import amount
 from cli.words import cards
 from ledger import safe
-from ledger.errors import NothingFoundError
+from ledger.errors import NothingFoundError, UsageError
+from ledger.telling.moments import iso
+from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
@@ -27,6 +29,29 @@ def command(
     venue: Annotated[str | None, typer.Option("--venue", help="Only hands of this room.")] = None,
     source: Annotated[
         str | None, typer.Option("--source", help="Only hands of this file: its name or SHA-256.")
+    ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(
+            "--since",
+            metavar="DATE",
+            help="Only hands that began then or later: 2026-01-02, 2026-01-02T20:00 (UTC).",
+        ),
+    ] = None,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            "--until",
+            metavar="DATE",
+            help="Only hands that began before that time, or before the end of that day.",
+        ),
+    ] = None,
+    player: Annotated[
+        str | None,
+        typer.Option(
+            "--player",
+            help="Only hands that this person was dealt into: a name, venue/name, or an id.",
+        ),
     ] = None,
     limit: Annotated[
         int, typer.Option("--limit", "-n", min=0, help="At most so many; 0 = all.")
@@ -40,9 +65,14 @@ def command(
     \b
     handledger log
     handledger log --table "Alcor II" -n 20
+    handledger log --since 2026-01-02 --until 2026-01-03 --player Anna
     """  # noqa: D301 - \b keeps the lines of the examples
+    span = _Span(_moment(since, "--since"), _moment(until, "--until", end=True))
     with options.opened(ledger) as book:
-        rows = list(islice(chosen(book, venue, table, source), limit + 1 if limit else None))
+        fit = chosen(book, venue, table, source, span)
+        if player is not None:
+            fit = _dealt_in(book, player, fit)
+        rows = list(islice(fit, limit + 1 if limit else None))
         if not rows:
             raise NothingFoundError("no hands match", "handledger import PATH brings hands in.")
         more = bool(limit) and len(rows) > limit
@@ -56,16 +86,54 @@ def command(
     output.put("\n".join(shown), file)
 
 
+class _Span(NamedTuple):
+    """When a hand began: `until` excluded, None = no bound."""
+
+    since: Millis | None = None
+    until: Millis | None = None
+
+
+_EVER: Final = _Span()
+_DAY: Final = 24 * 60 * 60 * 1000
+
+
 def chosen(
-    ledger: Ledger, venue: str | None, table: str | None, source: str | None
+    ledger: Ledger, venue: str | None, table: str | None, source: str | None, span: _Span = _EVER
 ) -> Iterator[HandRow]:
     """Yield the rows of the hands that were asked for."""
-    if source is None:
-        return ledger.hands(venue=venue, table=table)
+    digests = [None] if source is None else sources.named(ledger, source)
     return chain.from_iterable(
-        ledger.hands(venue=venue, table=table, source=digest)
-        for digest in sources.named(ledger, source)
+        ledger.hands(venue=venue, table=table, source=digest, **span._asdict())
+        for digest in digests
     )
+
+
+def _moment(told: str | None, option: str, *, end: bool = False) -> Millis | None:
+    """Read a day or a time; of a day the beginning, or the end."""
+    if told is None:
+        return None
+    at = iso(told)
+    if at is None:
+        raise UsageError(f"{option}: {told!r} is no day and no time", "Say 2026-01-02, or 2026-01-02T20:00Z.")  # fmt: skip
+    return at + _DAY if end and len(told) == len("2026-01-02") else at
+
+
+def _dealt_in(ledger: Ledger, told: str, rows: Iterator[HandRow]) -> Iterator[HandRow]:
+    """Yield the hands that a person was dealt into, under any id that is known to be the same."""
+    from cli.people import find
+    from ledger.hand.opening import SeatDealtIn
+    from ledger.store.erasing import same_person
+
+    people = set(same_person(ledger, find(ledger, told)))
+    marks = [person.encode() for person in people]
+    for row in rows:
+        commits = ledger.stream(row.stream)
+        if any(mark in commit.data for commit in commits for mark in marks) and any(
+            isinstance(event, SeatDealtIn) and event.player in people
+            for commit in commits
+            for event in ledger.mapper.decode(commit.kind, commit.data)
+        ):
+            yield row
 
 
 def told(ledger: Ledger, rows: list[HandRow]) -> list[HandTold]:
