@@ -72,8 +72,8 @@ class Obligations:
         followed = self.round.where is not None  # else who came in on this hand, nobody knows
         there = recorded(hand, state, self.memory) if followed else None
         self.round.take(hand, due, blinds.roles if isinstance(blinds, Structure) else ())
-        where = self.round.where
-        if there is not None and where is not None and there.coming:
+        where = self.round.void or self.round.where
+        if there is not None and where is not None and there.coming and not hand.voided:
             came = came_into_zone(hand, there, where.button, where.furthest, self.memory)
             self.round.zone.update(came)
         self.round.settle()

@@ -246,6 +246,25 @@ def play_over(maker: Maker) -> None:
     _choose(maker, guest)
 
 
+def move_again(maker: Maker) -> None:
+    """Who has moved away, and has had no cards since, moves on: where hands count, past somebody."""
+    table = maker.table
+    person = _pick(
+        maker, lambda p: p.able and p.moved and not (p.moved_now or p.missed or p.murky) and strictly(table.big, p.seat, table.button)
+    )  # fmt: skip
+    if person is None or table.last_dealt < 5 or maker.room.far == "free":
+        return
+    ring = clockwise(table.big, range(1, table.chairs + 1))
+    counts = maker.room.far_from == 1
+    place, end = ring.index(person.seat), ring.index(table.button)
+    free = [
+        s for i, s in enumerate(ring[place + 1 : end], place + 1)
+        if s not in table.people and _played_past(table, s) and (not counts or any(x in table.base for x in ring[place + 1 : i]))
+    ]  # fmt: skip
+    if free:
+        _move(maker, person, maker.rng.choice(free))
+
+
 def _played_past(table: Table, seat: int) -> bool:
     """Whether a blind has gone past a seat: before that, in a new game, a change may be free."""
     return table.room.first_button != "drawn" or seat in table.passed
@@ -285,6 +304,6 @@ MOVES: Final = (
 def more(room: Room) -> tuple[tuple[Callable[[Maker], None], float], ...]:
     """What happens in some rooms only."""
     return (
-        *(((pass_blinds, 2.0),) if room.free_pass else ()),
+        *(((pass_blinds, 2.0), (move_again, 2.0)) if room.free_pass else ()),
         *(((play_over, 2.0),) if room.playing_over else ()),
     )
