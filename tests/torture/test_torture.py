@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.postgres import NoPostgresError, server
-from tests.torture import faults, flips, kills, machine, power
+from tests.torture import faults, flips, kills, machine, power, sizes
 from tests.torture import server as servers
 from tests.torture.disk import strace
 
@@ -49,6 +49,18 @@ def test_killed_programs_leave_what_they_promised(tmp_path: Path) -> None:
 
 def test_whatever_is_done_to_a_ledger_it_is_what_its_model_is() -> None:
     assert machine.torture(400, 7, shrink=True) >= 400
+
+
+def test_evidence_grows_by_one_hash_when_the_ledger_doubles(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    small, large = sizes.measure(tmp_path / "a", 200), sizes.measure(tmp_path / "b", 1600)
+    assert large.hashes <= (large.commits - 1).bit_length()
+    assert small.hashes <= (small.commits - 1).bit_length()
+    assert large.proof - small.proof <= 45 * (large.hashes - small.hashes) + 10
+    for size in (small, large):
+        left = (1_000_000 - 1).bit_length() - size.hashes
+        assert size.ruled + 45 * left + 20 < 20_000, "under 20 KB in a ledger of a million commits"
 
 
 @pytest.mark.postgres

@@ -1,0 +1,98 @@
+"""How large the evidence of a hand is in a large ledger: `python -m tests.torture.sizes --commits 1000000`.
+
+The ledger holds that many commits, really: hands of a whole room, appended and sealed. What is
+measured is the file that `handledger evidence` would write, checked by the single-file verifier.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+import zipfile
+from pathlib import Path
+from typing import NamedTuple
+
+import ledger
+from cli import evidence
+from ledger.evidence import offline
+from ledger.evidence.bundle import bundle
+from ledger.intake import import_paths
+from ledger.seal import keys
+from ledger.seal.note import HeldKey
+from ledger.store import Ledger, sealing
+from projections import rulebook
+from tests.ledger.store.hands import draft
+
+SAMPLE = Path(__file__).resolve().parent.parent.parent / "cli" / "samples" / "evening-online.txt"
+BATCH = 5000
+
+
+class Size(NamedTuple):
+    """A bundle: its bytes, those of its proof, the seconds to check it.
+
+    `ruled` is with all that `evidence -r hilton` puts in: book, findings, hand to read, source.
+    """
+
+    commits: int
+    hashes: int
+    plain: int
+    proof: int
+    ruled: int
+    seconds: float
+
+
+def filled(book: Ledger, commits: int) -> None:
+    """Import real hands, then append others until there are so many commits."""
+    import_paths(book, [SAMPLE])
+    have = sum(1 for _ in book.commits())
+    with book.bulk():
+        for first in range(0, commits - have, BATCH):
+            count = min(BATCH, commits - have - first)
+            book.append_all([draft(n, book.people) for n in range(first, first + count)])
+
+
+def measure(folder: Path, commits: int) -> Size:
+    """Make such a ledger in `folder`, seal it, and look at the largest hand of the sample."""
+    with ledger.open(folder / "x.ledger") as book:
+        filled(book, commits)
+        signer = HeldKey(sealing.origin(book, "room.example"), keys.create(folder / "k"))
+        point = sealing.seal(book, signer, keys.Memory(folder / "k")).point
+        assert point.size == commits
+        note = sealing.checkpoint(book)
+        largest = max(book.hands(venue="PokerStars"), key=lambda row: row.count)
+        plain = bundle(book, largest.stream, note)
+        house = rulebook.load("hilton")
+        more = evidence._findings(book, largest.stream, [house]) | evidence._views(
+            book, largest.stream
+        )
+        ruled = bundle(book, largest.stream, note, rules={"hilton.toml": house.data}, more=more)
+    path = folder / "hand.hlev"
+    path.write_bytes(plain)
+    before = time.process_time()
+    found = offline.check(str(path), offline.read_key(str(signer.key)))
+    seconds = time.process_time() - before
+    assert found["size"] == commits
+    with zipfile.ZipFile(path) as file:
+        proofs = [info for info in file.infolist() if info.filename.startswith("proofs/")]
+        hashes = file.read(proofs[0]).split(b"\n\n")[0].count(b"\n") - 1
+    return Size(commits, hashes, len(plain), proofs[0].file_size, len(ruled), seconds)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--commits", type=int, default=1_000_000)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        size = measure(Path(scratch), asked.commits)
+    print(
+        f"a ledger of {size.commits:,} commits: the evidence of a hand is {size.plain:,} bytes "
+        f"({size.proof:,} of proof: {size.hashes} hashes), with rulebook, findings, view and source {size.ruled:,}; "
+        f"checked offline in {size.seconds:.2f} s"
+    )
+    return 0 if size.ruled < 20_000 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
