@@ -6,7 +6,9 @@ Acts have numbers instead of words; the numbers' meanings are known from observa
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
+
+import msgspec
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokernow.exported import tell
@@ -19,6 +21,7 @@ from ledger.telling.reading import in_unit
 from ledger.vocabulary import Millis
 
 _ORDER_DIGITS: Final = 15
+_row: Final = msgspec.json.Decoder(dict[str, Any], float_hook=str)
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
@@ -74,8 +77,6 @@ def rows(chunk: Chunk) -> tuple[list[Row], list[Document | Stray]]:
 
     What cannot be read at all raises `UnreadableHandError`.
     """
-    import msgspec  # noqa: PLC0415 - few sources are logs in JSON
-
     found: list[Row] = []
     others: list[Document | Stray] = []
     for document in documents(chunk.data, "logs", inside=b'"msg"'):
@@ -84,7 +85,7 @@ def rows(chunk: Chunk) -> tuple[list[Row], list[Document | Stray]]:
             continue
         for start, length in document.parts:
             try:
-                value = msgspec.json.decode(chunk.data[start : start + length])
+                value = _row.decode(chunk.data[start : start + length])
             except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
                 value = {}
             text, order, written = (value.get(name) for name in ("msg", "created_at", "at"))

@@ -48,11 +48,12 @@ def _table(chunk: Chunk, people: People) -> Iterator[Item]:
             yield reject(chunk, lead, len(chunk.data), none)
         return
     items: list[Item] = []
+    taken: dict[str, int] = {}
     for number, log in enumerate(logs):
         first = log[0].start if number else 0
         last = logs[number + 1][0].start if number + 1 < len(logs) else len(chunk.data)
         within = [one for one in strange if first <= one.start < last]
-        items += _log(chunk, people, _as_happened(chunk, log, within))
+        items += _log(chunk, people, _as_happened(chunk, log, within), taken)
     _part(chunk, items)
     yield from items
 
@@ -68,7 +69,8 @@ def _fetched(chunk: Chunk, people: People) -> Iterator[Item]:
         none = UnreadableHandError("a PokerNow log without rows", kind="not-a-hand")
         yield reject(chunk, 0, len(chunk.data), none)
         return
-    items = [item for log in in_logs(found) for item in _log(chunk, people, _as_happened(chunk, log, []))]  # fmt: skip
+    taken: dict[str, int] = {}
+    items = [item for log in in_logs(found) for item in _log(chunk, people, _as_happened(chunk, log, []), taken)]  # fmt: skip
     for one in documents:
         if isinstance(one, Stray) or one.broken:
             torn = UnreadableHandError("no whole row of a PokerNow log", kind="cut-off")
@@ -95,10 +97,10 @@ def _as_happened(chunk: Chunk, log: list[Row], strange: Sequence[Stretch]) -> li
     return log
 
 
-def _log(chunk: Chunk, people: People, log: list[Row]) -> list[Item]:
+def _log(chunk: Chunk, people: People, log: list[Row], taken: dict[str, int]) -> list[Item]:
     """Read one log, whose rows are in the order in which they were written."""
     lead, groups = groups_of(log)
-    names = _names(chunk.name, groups)
+    names = _names(chunk.name, groups, taken)
     cents = any("." in row.text for group in groups for row in group.rows if row.text.startswith(STACKS))  # fmt: skip
     known = Table(people, Sitting(log), 2 if cents else 0)
     said = [log[index].text for group in (lead, *groups) for index in group.between]
@@ -127,11 +129,13 @@ def _plain_name(name: str) -> str:
     return stem.replace("\0", "").strip()[:120] or "log"
 
 
-def _names(name: str, groups: Sequence[Group]) -> list[str]:
-    """Return each hand's table. Where hand numbers begin anew in one log, it is another game."""
+def _names(name: str, groups: Sequence[Group], taken: dict[str, int]) -> list[str]:
+    """Return each hand's table. Where hand numbers begin anew, it is another game.
+
+    `taken` has the numbers of the first game of this source, with the moments of their hands.
+    """
     plain = _plain_name(name)
     found: list[str] = []
-    taken: dict[str, int] = {}
     run: list[Group] = []
     for group in (*groups, None):
         last = next((one for one in reversed(run) if one.number), None)

@@ -55,7 +55,7 @@ class Hands:
         self.known.in_hand = False
         for index in indexes:
             text = self.log[index].text
-            events = table.tell(self.known, index, text)
+            events = None if "\0" in text else table.tell(self.known, index, text)
             yield self._fact(name, index, [table.unread(self.known, text)] if events is None else events)  # fmt: skip
 
     def _fact(
@@ -93,6 +93,8 @@ class Hands:
                 "acts of a hand whose beginning is missing", kind="no-header",
                 hint="The log begins, or was cut, in the middle of this hand.",
             )  # fmt: skip
+        if any("\0" in row.text for row in group.rows):
+            raise UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
         head = group.rows[0]
         places = Spans()
         for row in group.rows:

@@ -1,0 +1,471 @@
+"""A PokerNow log becomes hands and facts about the table, each at its row and with its time."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger import presence as p
+from ledger.account import Account, Reject, TableAccount
+from ledger.event import Event
+from ledger.formats.pokernow import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.intake.accounting import account as accounted
+from ledger.notation import Chunk, Item
+from ledger.table import events as t
+from ledger.vocabulary import Witness
+from tests.formats.support import people, read, told, unbalanced, unread
+
+SAMPLES = Path(__file__).parent / "samples"
+FILES = sorted(path.name for path in SAMPLES.iterdir() if path.suffix != ".golden")
+
+
+def sample(name: str) -> str:
+    return (SAMPLES / name).read_bytes().decode()
+
+
+def items(name: str) -> list[Item]:
+    return read(FORMAT, sample(name), name=name)
+
+
+def hand(name: str, number: str) -> Account:
+    return next(
+        item for item in items(name) if isinstance(item, Account) and item.opened.number == number
+    )
+
+
+def facts(name: str) -> list[Event]:
+    return [
+        event for item in items(name) if isinstance(item, TableAccount) for event in item.events
+    ]
+
+
+def of(account: Account, kind: type) -> list:
+    return [event for event in account.events if isinstance(event, kind)]
+
+
+def log(*rows: str) -> str:
+    """Rows as they happened, a second apart, as the file has them."""
+    lines = []
+    for at, text in enumerate(rows):
+        quoted = '"' + text.replace('"', '""') + '"'
+        lines.append(f"{quoted},2026-01-15T20:00:{at % 60:02}.000Z,{(1768507200 + at) * 100000}")
+    return "\n".join(["entry,at,order", *reversed(lines)]) + "\n"
+
+
+HEADS_UP = (
+    '-- starting hand #7  (No Limit Texas Hold\'em) (dealer: "A @ a") --',
+    'Player stacks: #1 "A @ a" (100) | #2 "B @ b" (100)',
+    '"A @ a" posts a small blind of 1',
+    '"B @ b" posts a big blind of 2',
+    '"A @ a" folds',
+    'Uncalled bet of 1 returned to "B @ b"',
+    '"B @ b" collected 2 from pot',
+    "-- ending hand #7 --",
+)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
+    found = told(items(name))
+    golden = SAMPLES / f"{name}.golden"
+    if regen:
+        golden.write_text(found, encoding="utf-8")
+    assert found == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_byte_is_accounted_for_and_every_ended_hand_balances(name: str) -> None:
+    data = sample(name).encode()
+    counts = accounted(Chunk(data), items(name))
+    assert (counts.not_read, counts.rejected) == (0, 0)
+    for item in items(name):
+        if isinstance(item, Account) and of(item, e.HandCompleted):
+            assert not unbalanced(item), item.opened.number
+
+
+@pytest.mark.parametrize("name", ["evening.csv", "games.csv", "hostile.csv", "tournament.csv"])
+def test_each_event_points_at_the_row_that_tells_it(name: str) -> None:
+    data = sample(name).encode()
+    for item in items(name):
+        assert not isinstance(item, Reject)
+        for index in range(len(item.events)):
+            start, length = item.places[2 * index : 2 * index + 2]
+            row = data[item.start + start :][:length].decode()
+            if length:
+                at = item.times.get(index) or item.opened.started
+                assert row.rpartition(",")[2].startswith(str(at))
+
+
+def test_the_file_runs_backwards_and_is_told_forwards() -> None:
+    forwards = log(*HEADS_UP)
+    rows = forwards.splitlines()
+    backwards = "\n".join([rows[0], *reversed(rows[1:])]) + "\n"
+    assert hand_of(forwards).events == hand_of(backwards).events
+
+
+def hand_of(text: str, name: str = "") -> Account:
+    found = [item for item in read(FORMAT, text, name=name) if isinstance(item, Account)]
+    assert len(found) == 1
+    return found[0]
+
+
+def test_rows_of_one_moment_go_by_their_number_wherever_they_stand() -> None:
+    rows = log(*HEADS_UP).splitlines()
+    rows[3], rows[5] = rows[5], rows[3]
+    assert hand_of("\n".join(rows)).events == hand_of(log(*HEADS_UP)).events
+
+
+def test_a_number_that_somebody_cut_short_is_taken_from_the_moment() -> None:
+    text = log(*HEADS_UP).replace(",176850720000000", ",17685072000000")
+    assert hand_of(text).events == hand_of(log(*HEADS_UP)).events
+
+
+def test_calls_bets_and_raises_are_the_streets_total() -> None:
+    found = hand("evening.csv", "1")
+    assert of(found, b.Called) == [b.Called(1, 200, 200), b.Called(1, 600, 800)]
+    assert of(found, b.Raised) == [b.Raised(2, 700, 800)]
+
+
+def test_every_act_has_its_time() -> None:
+    found = hand("evening.csv", "1")
+    index = next(at for at, event in enumerate(found.events) if isinstance(event, b.Raised))
+    assert found.times[index] == 1768507211000
+
+
+def test_cards_shown_after_the_end_and_undealt_cards_belong_to_the_hand() -> None:
+    found = hand("evening.csv", "1")
+    assert of(found, e.CardsShown) == [
+        e.CardsShown(2, "Kd??", after=True), e.CardsShown(1, "Ks9s", after=True),
+    ]  # fmt: skip
+    assert of(found, d.RabbitShown) == [d.RabbitShown("3s4s")]
+
+
+def test_the_owner_of_the_log_is_found_by_the_hands_that_he_shows() -> None:
+    assert of(hand("evening.csv", "2"), d.HoleCardsDealt) == [d.HoleCardsDealt(1, "TsTc")]
+    assert hand("evening.csv", "2").opened.witnesses & Witness.OWN_CARDS
+    assert not hand("evening.csv", "3").opened.witnesses & Witness.OWN_CARDS
+
+
+def test_cards_of_an_owner_who_is_not_known_are_kept_as_words() -> None:
+    who = people()
+    rows = (*HEADS_UP[:2], "Your hand is A♠, K♦", *HEADS_UP[2:])
+    found = next(i for i in read(FORMAT, log(*rows), who=who) if isinstance(i, Account))
+    assert [who.words(one.text) for one in of(found, e.RemarkNoted)] == ["Your hand is A♠, K♦"]
+
+
+def test_it_runs_twice_with_side_pots() -> None:
+    found = hand("evening.csv", "2")
+    assert of(found, b.RunsAgreed) == [b.RunsAgreed(2)]
+    assert [one.runs for one in of(found, b.RunsAnswered)] == [2, 2, 2]
+    assert [(one.street, one.run) for one in of(found, d.BoardDealt)] == [
+        ("flop", 1), ("turn", 1), ("river", 1), ("flop", 2), ("turn", 2), ("river", 2),
+    ]  # fmt: skip
+    assert [(one.seat, one.run) for one in of(found, e.PotAwarded)] == [(4, 1), (2, 1), (2, 2)]
+
+
+def test_missed_blinds_are_dead_and_live_and_a_dead_small_blind_is_nobodys() -> None:
+    found = hand("evening.csv", "3")
+    assert of(found, o.BlindPosted) == [
+        o.BlindPosted(2, "big", 400), o.BlindPosted(1, "makeup-small", 0, 150, True),
+        o.BlindPosted(5, "makeup-small", 0, 200), o.BlindPosted(5, "makeup-big", 400),
+    ]  # fmt: skip
+    assert of(found, o.BlindSkipped) == [o.BlindSkipped("small", None, "dead-small-blind")]
+
+
+def test_of_a_dead_button_the_log_does_not_say_where_it_lies() -> None:
+    found = hand("evening.csv", "3")
+    assert of(found, o.ButtonPlaced) == [o.ButtonPlaced(None)]
+    assert not found.opened.witnesses & Witness.BUTTON
+
+
+def test_a_straddle_is_a_straddle() -> None:
+    assert of(hand("evening.csv", "2"), o.StraddlePosted) == [o.StraddlePosted(2, 400)]
+
+
+def test_a_bomb_pot_has_two_boards_and_no_blinds() -> None:
+    found = hand("games.csv", "10")
+    assert of(found, o.OptionSet) == [o.OptionSet("bomb-pot", 3)]
+    assert {(one.kind, one.amount) for one in of(found, o.AntePosted)} == {("bomb-pot", 3)}
+    assert [one.board for one in of(found, d.BoardDealt)] == [1, 2, 1, 2, 1, 2]
+    assert [(one.seat, one.board) for one in of(found, e.PotAwarded)] == [(2, 1), (10, 2)]
+    assert of(found, o.GameSet)[0].variant == "omaha5"
+
+
+def test_halves_of_a_pot_are_told_apart() -> None:
+    halves = [(one.amount, one.half) for one in of(hand("games.csv", "11"), e.PotAwarded)]
+    assert halves == [(2, ""), (13, "high"), (14, "low")]
+
+
+def test_a_bounty_moves_chips_and_is_no_part_of_the_pot() -> None:
+    found = hand("games.csv", "12")
+    assert of(found, e.BountyWon) == [e.BountyWon(1, 25, 2, "seven-deuce")]
+    assert of(found, p.ChipsRemoved) == [p.ChipsRemoved(2, 25)]
+    assert not unbalanced(found)
+
+
+def test_what_happens_between_hands_are_facts_of_the_table() -> None:
+    who = people()
+    found = facts("evening.csv")
+    ada, bo, cy, di = (who.player("PokerNow", f"{name}") for name in (
+        "Ada @ aaaaaaaaaa", "Bo @ bbbb_bbbbb", "Cy @ cc-ccccccc", "Di @ dddddddddd"))  # fmt: skip
+    guest = who.player("PokerNow", "Di @ gggggggggg")
+    for event in (
+        t.SeatRequested(bo), t.SeatRequestAnswered(bo, granted=False, by="host"),
+        t.SeatRequestAnswered(bo, granted=True, by="host", stack=18000), t.GameStarted(),
+        p.ChipsAdded(4, 4200, "admin", "host", cy), t.HostChanged(bo, ada),
+        t.RemovalQueued(cy, "host"), t.RemovalQueued(cy, "host", withdrawn=True),
+        t.RemovalQueued("", "host"), p.StackCounted(1, 200), p.PlayerAway(1, ada, why="stood-up"),
+        p.SeatLeft(4, cy, "left", 15000), p.SeatLeft(1, ada, "busted", 0),
+        t.PlayerIdentified(guest, di), t.StakesChanged((200, 400)), t.StakesChanged(ante=50),
+    ):  # fmt: skip
+        assert event in found, event
+
+
+def test_who_comes_or_goes_during_a_hand_stands_in_it() -> None:
+    assert of(hand("evening.csv", "1"), p.SeatTaken)[0].stack == 20000
+    back = hand("evening.csv", "3")
+    assert [one.seat for one in of(back, p.PlayerBack)] == [1]
+    assert [one.why for one in of(back, p.PlayerAway)] == ["forced"]
+    assert [(one.seat, one.stack) for one in of(back, p.SeatTaken)] == [(5, 8000)]
+
+
+def test_a_game_in_which_all_sit_down_anew_begins_with_that_hand() -> None:
+    found = items("evening.csv")
+    at = next(
+        at for at, item in enumerate(found)
+        if isinstance(item, TableAccount) and item.events == [t.GameStarted()]
+    )  # fmt: skip
+    assert isinstance(found[at + 1], Account)
+    assert found[at].derived == [0]
+
+
+def test_a_tournaments_rows_say_that_it_is_one() -> None:
+    assert of(hand("tournament.csv", "2"), o.GameSet)[0].format == "tournament"
+    assert of(hand("evening.csv", "2"), o.GameSet)[0].format == "cash"
+    assert p.ChipsAdded(2, 1000, "rebuy", "player", people().player("PokerNow", "Bo @ bbbb_bbbbb")) in facts("tournament.csv")  # fmt: skip
+    assert t.TablePaused("break") in facts("tournament.csv")
+
+
+def test_words_without_an_event_are_kept_over_several_lines() -> None:
+    who = people()
+    found = [
+        who.words(event.text)
+        for item in read(FORMAT, sample("evening.csv"), who=who)
+        if isinstance(item, TableAccount)
+        for event in item.events
+        if isinstance(event, e.RemarkNoted)
+    ]
+    assert 'Game Config Changes\nBomb Pot: off » on\nRun it Twice: "ask players" » no' in found
+
+
+def test_rows_that_nobody_knows_are_kept_where_they_stand() -> None:
+    who = people()
+    found = read(FORMAT, sample("evening.csv"), who=who)
+    last = [item for item in found if isinstance(item, Account)][-1]
+    assert unread(last, who) == ['"Di @ dddddddddd" dances']
+    assert not of(last, e.HandCompleted)
+    between = [event for event in facts("evening.csv") if isinstance(event, e.LineUnread)]
+    assert len(between) == 1
+
+
+def test_hostile_names_are_matched_whole() -> None:
+    who = people()
+    found = next(i for i in read(FORMAT, sample("hostile.csv"), who=who) if isinstance(i, Account))
+    assert [who.name(one.player) for one in of(found, o.SeatDealtIn)] == [
+        "all in @ h1h1h1h1h1", '"Bo" @ home | #9 "x (5) @ h2h2h2h2h2', 'Ada" folds @ h3h3h3h3h3',
+    ]  # fmt: skip
+    assert [type(one) for one in found.events if isinstance(one, b.Folded | b.Raised)] == [
+        b.Raised, b.Folded, b.Raised, b.Folded,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "variant", "betting"),
+    [
+        ("(No Limit Texas Hold'em)", "holdem", "no-limit"),
+        ("No Limit Texas Hold'em", "holdem", "no-limit"),
+        ("(Pot Limit Omaha Hi)", "omaha", "pot-limit"),
+        ("Pot Limit Omaha 6 Hi/Lo 8 or Better", "omaha6-8", "pot-limit"),
+        ("Fixed Limit Texas Hold\u2019em", "holdem", "limit"),
+        ("(No Limit 6+ Hold'em)", "short-deck", "no-limit"),
+    ],
+)
+def test_games_are_known_by_their_words(words: str, variant: str, betting: str) -> None:
+    head = f'-- starting hand #7 (id: x1y2z3)  {words} (dealer: "A @ a") --'
+    game = of(hand_of(log(head, *HEADS_UP[1:])), o.GameSet)[0]
+    assert (game.variant, game.betting) == (variant, betting)
+
+
+@pytest.mark.parametrize(
+    ("name", "table"),
+    [
+        ("poker_now_log_pgl6kvq-E5GHsh.csv", "pgl6kvq-E5GHsh"),
+        ("logs/poker_now_log_pgl6kvq-E5GHsh (1).csv", "pgl6kvq-E5GHsh"),
+        ("friday.csv", "friday"),
+        ("", "log"),
+    ],
+)
+def test_the_table_is_the_game_that_the_files_name_holds(name: str, table: str) -> None:
+    assert hand_of(log(*HEADS_UP), name).opened.table == table
+
+
+def test_the_same_log_twice_in_a_file_tells_the_same_hands() -> None:
+    text = log(*(f"filler {at}" for at in range(100)), *HEADS_UP)
+    found = [i for i in read(FORMAT, text + text) if isinstance(i, Account)]
+    assert len(found) == 2
+    assert found[0].events == found[1].events
+
+
+def test_another_game_behind_it_is_another_table() -> None:
+    later = log(*HEADS_UP).replace("T20:", "T23:").replace(",17685072", ",17685182")
+    tables = [i.opened.table for i in read(FORMAT, log(*HEADS_UP) + later, name="x") if isinstance(i, Account)]  # fmt: skip
+    assert tables == ["x", "x from 2026-01-15T23:00:00.000Z"]
+
+
+def test_acts_without_the_beginning_of_their_hand_are_rejected() -> None:
+    found = read(FORMAT, log(*HEADS_UP[4:], *HEADS_UP))
+    assert [(type(item), getattr(item, "code", "")) for item in found] == [
+        (Reject, "no-header"), (Account, ""),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("entry,at,order\n", "not-a-hand"),
+        ("nothing like it\n", "not-a-hand"),
+        (log(HEADS_UP[0], *HEADS_UP[2:]), "cut-off"),
+        (log(HEADS_UP[0].replace("Texas Hold'em", "Pineapple"), *HEADS_UP[1:]), "unknown-game"),
+        (log(HEADS_UP[0], "Player stacks: nobody", *HEADS_UP[2:]), "seat"),
+        (log(*HEADS_UP[:2], '"A @ a" posts a small blind of x', *HEADS_UP[3:]), "amount"),
+        (log(*HEADS_UP[:2], "a\0b", *HEADS_UP[2:]), "damaged"),
+        ('{"gameId": "g", "hands": []}', "not-a-hand"),
+        ('{"gameId": "g", "dealerSeat": 1, "hands": [{"id"', "cut-off"),
+        ('{"logs": [], "x": {"msg": 1, "created_at": 2}}', "not-a-hand"),
+    ],
+)
+def test_what_is_no_hand_is_rejected_with_its_reason(text: str, code: str) -> None:
+    assert [item.code for item in read(FORMAT, text) if isinstance(item, Reject)] == [code]
+
+
+def test_a_damaged_row_stays_in_its_hand_and_makes_it_incomplete() -> None:
+    who = people()
+    text = log(*HEADS_UP).replace('"""A @ a"" folds",', '"""A @ a"" folds')
+    found = [i for i in read(FORMAT, text, who=who) if isinstance(i, Account)]
+    assert len(found) == 1
+    assert [words[:14] for words in unread(found[0], who)] == ['"""A @ a"" fol']
+
+
+def test_the_log_as_the_site_fetches_it_tells_the_same() -> None:
+    fetched = [i.events for i in read(FORMAT, sample("fetched.json"), name="x") if isinstance(i, Account)]  # fmt: skip
+    saved = [i.events for i in read(FORMAT, sample("games.csv"), name="x") if isinstance(i, Account)]  # fmt: skip
+    assert fetched == saved
+
+
+def test_the_export_of_a_hand_tells_what_the_log_of_it_tells() -> None:
+    """But for who sat down, what the log's owner calls his hand, and what each of them witnesses."""
+    log_, export = hand("evening.csv", "1"), hand("export.json", "1")
+    left_out = (o.HandOpened, p.SeatTaken, d.RabbitShown)
+    plain = [event for event in log_.events if not isinstance(event, left_out)]
+    assert sorted(map(repr, plain)) == sorted(map(repr, (
+        event for event in export.events if not isinstance(event, left_out))))  # fmt: skip
+    assert (log_.opened.table, log_.opened.number, log_.opened.started) == (
+        export.opened.table, export.opened.number, export.opened.started,
+    )  # fmt: skip
+    acts = [event for event in plain if isinstance(event, b.Called | b.Raised | b.Folded | b.Bet)]
+    assert acts == [e_ for e_ in export.events if isinstance(e_, b.Called | b.Raised | b.Folded | b.Bet)]  # fmt: skip
+
+
+def test_the_export_tells_runs_straddles_antes_and_a_bomb_pot() -> None:
+    two, three = hand("export.json", "2"), hand("export.json", "3")
+    assert of(two, o.StraddlePosted) == [o.StraddlePosted(1, 40)]
+    assert [one.amount for one in of(two, o.AntePosted)] == [5, 5, 5]
+    assert [(one.seat, one.run) for one in of(two, e.PotAwarded)] == [
+        (1, 1),
+        (4, 2),
+        (1, 1),
+        (1, 2),
+    ]
+    assert of(two, b.RunsAgreed) == [b.RunsAgreed(2)]
+    assert of(two, d.HoleCardsLearned) == [d.HoleCardsLearned(4, "9c9d")]
+    assert {one.kind for one in of(three, o.AntePosted)} == {"bomb-pot"}
+    assert [one.board for one in of(three, d.BoardDealt)] == [1, 2]
+    assert [(one.board, one.half) for one in of(three, e.PotAwarded)] == [(1, "high"), (2, "low")]
+    assert of(three, e.BountyWon) == [e.BountyWon(1, 25, None, "seven-deuce")]
+    assert of(three, o.ButtonPlaced) == [o.ButtonPlaced(None)]
+
+
+def test_numbers_that_nobody_knows_are_kept() -> None:
+    who = people()
+    found = [i for i in read(FORMAT, sample("export.json"), who=who) if isinstance(i, Account)]
+    assert [len(unread(one, who)) for one in found] == [0, 0, 2]
+
+
+def test_an_export_that_breaks_off_gives_its_whole_hands() -> None:
+    whole = json.loads(sample("export.json"))
+    text = json.dumps({"gameId": whole["gameId"], "playerId": "x", "hands": whole["hands"]})
+    cut = text[: text.index('"number": "2"')]
+    found = read(FORMAT, cut)
+    assert [type(item) for item in found] == [Account, Reject]
+    assert found[1].code == "cut-off"
+
+
+def test_utf_16_is_refused_with_what_to_do() -> None:
+    found = read(FORMAT, log(*HEADS_UP).encode("utf-16-le"), encoding="utf-16-le")
+    assert [(item.code, item.hint) for item in found] == [("encoding", "Save the file as UTF-8.")]
+
+
+def test_a_long_log_is_cut_behind_a_hands_first_row_so_that_facts_follow_their_hand() -> None:
+    data = sample("evening.csv").encode()
+    at = FORMAT.cut(data, "utf-8")
+    assert 0 < at < len(data)
+    assert b"-- starting hand #" in data[:at].splitlines()[-1]
+    who = people()
+    parts = [*FORMAT.read(Chunk(data[:at], name="e.csv"), who),
+             *FORMAT.read(Chunk(data[at:], start=at, name="e.csv"), who)]  # fmt: skip
+    whole = list(FORMAT.read(Chunk(data, name="e.csv"), who))
+    numbers = sorted(i.opened.number for i in parts if isinstance(i, Account))
+    assert numbers == sorted(i.opened.number for i in whole if isinstance(i, Account))
+
+
+def test_a_log_that_runs_forwards_is_cut_before_a_hand() -> None:
+    data = sample("tournament.csv").encode()
+    at = FORMAT.cut(data, "utf-8")
+    assert b"-- starting hand #2" in data[at:].splitlines()[0]
+
+
+def test_it_knows_its_own_files_and_no_others() -> None:
+    assert all(FORMAT.sniff(sample(name).encode()) >= 85 for name in FILES)
+    for other in (
+        b"",
+        b"{}",
+        b'{"ohh": {}}',
+        b"PokerStars Hand #1:",
+        b"a,b,c\n1,2,3\n",
+        b"entry,\n",
+    ):
+        assert FORMAT.sniff(other) == 0
+
+
+@given(st.data())
+def test_damaged_bytes_never_raise_and_all_are_accounted_for(data: st.DataObject) -> None:
+    raw = bytearray(sample(data.draw(st.sampled_from(FILES))).encode())
+    raw = raw[: data.draw(st.integers(0, len(raw)))]
+    for _ in range(data.draw(st.integers(0, 6))):
+        if raw:
+            at = data.draw(st.integers(0, len(raw) - 1))
+            raw[at : at + data.draw(st.integers(0, 3))] = data.draw(
+                st.sampled_from([b'"', b'""', b",", b"\n", b"\r", b"#", b" @ ", b"9", b"\0", b"\xff", b"{"])
+            )  # fmt: skip
+    chunk = Chunk(bytes(raw))
+    counts = accounted(chunk, list(FORMAT.read(chunk, people())))
+    assert counts.not_read == 0
+    assert counts.all == len(raw)
