@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.postgres import NoPostgresError, server
-from tests.torture import faults, flips, kills, machine, power, sizes
+from tests.torture import bundles, faults, flips, kills, machine, power, sizes
 from tests.torture import server as servers
 from tests.torture.disk import strace
 
@@ -49,6 +49,13 @@ def test_killed_programs_leave_what_they_promised(tmp_path: Path) -> None:
 
 def test_whatever_is_done_to_a_ledger_it_is_what_its_model_is() -> None:
     assert machine.torture(400, 7, shrink=True) >= 400
+
+
+def test_no_altered_byte_or_field_of_evidence_is_taken_for_the_truth(tmp_path: Path) -> None:
+    tried, wrong = bundles.torture(tmp_path, 60, 3)
+    assert wrong == []
+    assert min(tried.values()) > 4
+    assert tried["a value of an event"] > 100
 
 
 def test_evidence_grows_by_one_hash_when_the_ledger_doubles(tmp_path: Path) -> None:
