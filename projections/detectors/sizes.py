@@ -31,7 +31,7 @@ def split_limit(hand: Course, *, lower: list[str], upper: list[str]) -> Iterator
             allowed.add(
                 (hand.big or 0) + unit
             )  # the blind is short: betting goes on as if it were full
-        if act.level > base and act.level - base >= unit / 2:
+        if act.level - base >= unit / 2:
             allowed.add(base + 2 * unit)
         if act.to not in allowed:
             yield Breach(

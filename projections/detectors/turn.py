@@ -81,11 +81,12 @@ def makeup_in_straddle_seat(hand: Course) -> Iterator[Answer]:
 def later_rounds(hand: Course) -> Iterator[Answer]:
     """A later round was opened by another seat than the first live one on the button's left."""
     for _, acts in _later(hand):
-        if acts[0].due is not None and acts[0].seat != acts[0].due:
+        first = acts[0]
+        if first.due is not None and first.seat != first.due:
             button = f"button in seat {hand.button}"
             yield Breach(
-                acts[0].version, f"seat {acts[0].seat} opened the {acts[0].street} betting",
-                seat=acts[0].seat, should=f"seat {acts[0].due} was first to act", because=button,
+                first.version, f"seat {first.seat} opened the {first.street} betting",
+                seat=first.seat, should=f"seat {first.due} was first to act", because=button,
             )  # fmt: skip
 
 
@@ -98,27 +99,23 @@ def _later(hand: Course) -> Iterator[tuple[str, list[Act]]]:
 @detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Sign.TURN)
 def button_last(hand: Course) -> Iterator[Answer]:
     """After the first round the button acted before a seat that had yet to act."""
-    if hand.button is not None:
-        yield from _too_early(hand, hand.button)
-
-
-def _too_early(hand: Course, last: Seat) -> Iterator[Answer]:
-    """Yield where `last` acted before others in a pass; opening a round is another clause's."""
     for _, acts in _later(hand):
-        for act in acts[1:]:
-            if act.seat == last and act.first:
-                before = [seat for seat in act.pending if seat != last]
-                waiting = [
-                    s
-                    for s in before
-                    if not any(a.seat == s for a in acts if a.version < act.version)
-                ]
-                if waiting and act.due != last:
-                    yield Breach(
-                        act.version, f"seat {last} acted on the {act.street} while seat {waiting[0]} had yet to act",
-                        seat=last, should=f"seat {act.due} was due, seat {last} acts last",
-                    )  # fmt: skip
-                break
+        yield from _too_early(acts, hand.button)
+
+
+def _too_early(acts: list[Act], last: Seat | None) -> Iterator[Breach]:
+    """Yield where `last` acted before others in a round; opening it is another clause's."""
+    acted: set[Seat] = set()
+    for act in acts:
+        if act.seat == last and act.first and acted:
+            waiting = [seat for seat in act.pending if seat != last and seat not in acted]
+            if waiting and act.due != last:
+                yield Breach(
+                    act.version, f"seat {last} acted on the {act.street} while seat {waiting[0]} had yet to act",
+                    seat=last, should=f"seat {act.due} was due, seat {last} acts last",
+                )  # fmt: skip
+            return
+        acted.add(act.seat)
 
 
 @detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Sign.TURN)
@@ -128,28 +125,21 @@ def last_when_button_dead(hand: Course) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for _, acts in _later(hand):
-        able = sorted(acts[0].able)
-        if len(able) > 1:
-            last = hand.after(hand.button, able)[-1]
-            yield from (
-                b
-                for b in _too_early(hand, last)
-                if isinstance(b, Breach) and b.version in {a.version for a in acts}
-            )
+        yield from _too_early(acts, hand.after(hand.button, sorted(acts[0].able))[-1])
 
 
 @detects(on=(BlindPosted,), needs=_ORDER, signs=Sign.TURN)
 def blinds_last(hand: Course) -> Iterator[Answer]:
     """In the first round a blind acted before a seat without a blind had its first turn."""
     blinds = hand.poster("small", "big", "extra")
-    acts = [act for act in hand.acts if act.street == "preflop"]
-    for act in acts[1:]:
-        waiting = [
-            seat for seat in act.pending
-            if seat not in blinds and not any(a.seat == seat for a in acts if a.version < act.version)
-        ]  # fmt: skip
-        if act.first and act.seat in blinds and act.due != act.seat and waiting:
+    acted: set[Seat] = set()
+    for act in hand.acts:
+        if act.street != "preflop":
+            return
+        waiting = [seat for seat in act.pending if seat not in blinds and seat not in acted]
+        if acted and act.first and act.seat in blinds and act.due != act.seat and waiting:
             yield Breach(
                 act.version, f"the blind in seat {act.seat} acted while seat {waiting[0]} had yet to act",
                 seat=act.seat, should=f"seat {act.due} was due",
             )  # fmt: skip
+        acted.add(act.seat)
