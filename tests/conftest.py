@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import importlib.util
 import os
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -26,6 +28,16 @@ def pytest_collection_finish() -> None:
     """Spare the collector what stays to the end: thousands of tests, modules, strategies."""
     gc.collect()
     gc.freeze()
+
+
+def script(path: Path) -> ModuleType:
+    """Return a script of the project's as a module."""
+    spec = importlib.util.spec_from_file_location(f"script_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 def sample_hands() -> Path | None:

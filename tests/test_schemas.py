@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 import tomllib
@@ -22,7 +21,7 @@ from ledger.schema import events, fields_of, of_event, streams_of
 from projections.audit import AuditResult, BookRef
 from projections.finding import Coverage, Finding, Hand, Line, Share
 from projections.reports.json import encode
-from tests.conftest import ROOT
+from tests.conftest import ROOT, script
 
 SAMPLES = ROOT / "tests" / "events"
 EVENTS = events()
@@ -31,12 +30,7 @@ DECODER = msgspec.json.Decoder(AnyEvent)
 
 @cache
 def generator() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("generate_schemas", ROOT / "schemas/generate.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script(ROOT / "schemas/generate.py")
 
 
 @cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from hashlib import sha256
 from types import ModuleType
 
@@ -11,7 +10,7 @@ import pytest
 from ledger.errors import RulebookError
 from projections import rulebook
 from projections.rulebook import BUILT_IN, editions, load, names
-from tests.conftest import ROOT
+from tests.conftest import ROOT, script
 
 BOOKS = ROOT / "projections" / "rulebooks"
 RELEASED = BOOKS / "released"
@@ -19,12 +18,7 @@ RELEASED = BOOKS / "released"
 
 @pytest.fixture
 def releasing() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("release_books", ROOT / "docs/release_books.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return script(ROOT / "docs/release_books.py")
 
 
 def test_a_released_edition_is_what_it_was_to_the_byte() -> None:

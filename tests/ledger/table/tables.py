@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
+from pathlib import Path
 
+from ledger.account import Account
+from ledger.formats.phh import FORMAT
+from ledger.hand.fold import fold
 from ledger.hand.opening import NotDealtIn
+from ledger.notation import Chunk
+from ledger.people import People
 from ledger.table.events import DealtIn, HandPlayed, LeftOut, Post, TableEvent
 from ledger.table.fold import fold_told
 from ledger.table.order import from_events
+from ledger.table.played import played
 from ledger.table.state import TableState
 from ledger.vocabulary import Witness
 
@@ -46,3 +54,16 @@ def hand(
 
 def table(*events: TableEvent, times: dict[int, int] | None = None) -> TableState:
     return fold_told(from_events(events, times))
+
+
+def real_tables(folder: Path) -> dict[tuple[str, str], list[HandPlayed]]:
+    """The tables of the sample hands in PHH by venue and name: their hands in the files' order."""
+    people = People(b"0" * 32)
+    found: dict[tuple[str, str], list[HandPlayed]] = defaultdict(list)
+    for path in sorted((folder / "phh" / "handhq").glob("*.phhs")):
+        for item in FORMAT.read(Chunk(path.read_bytes()), people):
+            if isinstance(item, Account):
+                opened = item.opened
+                found[opened.venue, opened.table].append(played(fold(item.events), "00"))
+    assert sum(map(len, found.values())) > 400
+    return found

@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
-from ledger.account import Account
-from ledger.formats.phh import FORMAT
-from ledger.hand.fold import fold
-from ledger.notation import Chunk
-from ledger.people import People
 from ledger.table.events import HandPlayed
 from ledger.table.fold import fold_told
 from ledger.table.order import from_events
-from ledger.table.played import played
+from tests.ledger.table.tables import real_tables
 
 pytestmark = pytest.mark.data
 
 
 @pytest.fixture(scope="module")
 def tables(data_dir: Path) -> dict[tuple[str, str], list[HandPlayed]]:
-    people = People(b"0" * 32)
-    found: dict[tuple[str, str], list[HandPlayed]] = defaultdict(list)
-    for path in sorted((data_dir / "phh" / "handhq").glob("*.phhs")):
-        for item in FORMAT.read(Chunk(path.read_bytes()), people):
-            if isinstance(item, Account):
-                opened = item.opened
-                found[opened.venue, opened.table].append(played(fold(item.events), "00"))
-    assert sum(map(len, found.values())) > 400
-    return found
+    return real_tables(data_dir)
 
 
 def test_the_order_of_import_makes_no_difference(tables: dict) -> None:

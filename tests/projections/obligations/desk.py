@@ -13,9 +13,21 @@ from ledger.table.order import Told
 from ledger.vocabulary import Seat, Witness
 from projections.obligations.due import Due, SeatDue
 from projections.obligations.engine import Obligations
+from projections.obligations.missed import Spot
+from projections.obligations.newgame import NewGame
 from projections.policy import Policy, ruling
 
 ALL = sum(int(bit) for bit in Witness)
+
+
+def new_game(*spots: Spot, told: bool = True) -> NewGame:
+    """A game that began with the positions of these hands."""
+    found = NewGame(told=told)
+    was = None
+    for number, now in enumerate(spots, 1):
+        found.take(str(number), was, now)
+        was = now
+    return found
 
 
 @cache

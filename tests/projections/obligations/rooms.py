@@ -14,6 +14,9 @@ from projections.rulebook import Rulebook, load
 from projections.sitting import Table
 from tests.ledger.table.tables import hand
 
+SIX = (1, 2, 3, 4, 5, 6)
+NINE = (1, 2, 3, 4, 5, 6, 7, 8, 9)
+
 
 def policy(method: str, moved: str = "positional", **more: Any) -> Policy:
     """A book that decides little: the button's method, the blinds of it, and two players."""
@@ -67,6 +70,15 @@ def posts(place: Placement | None) -> str:
     return " ".join(
         f"{post.seat}:{post.live}" for post in sorted(place.posts, key=lambda one: one.seat)
     )
+
+
+def dealt(number: int, button: int | None, small: int | None, big: int, seats: tuple[int, ...] = SIX,
+          *more: Post, **told: Any) -> HandPlayed:  # fmt: skip
+    """A hand with its two blinds; `small` None: the small blind is dead."""
+    own = (
+        [Post(big, "big", 10)] if small is None else [Post(small, "small", 5), Post(big, "big", 10)]
+    )
+    return hand(number, button, None, None, seats, posts=(*own, *more), **told)
 
 
 def deal(number: int, due: Due, dealt: Iterable[int], **more: Any) -> HandPlayed:

@@ -19,7 +19,7 @@ from projections.obligations.stakes import (
     size_point,
     stakes_of,
 )
-from tests.projections.obligations.desk import ALL, policy
+from tests.projections.obligations.desk import ALL, new_game, policy
 
 
 def hand(
@@ -247,19 +247,10 @@ def test_hands_sat_out_count_against_the_positions_gained() -> None:
 # New games
 
 
-def played(*spots: Spot, told: bool = True) -> NewGame:
-    game = NewGame(told=told)
-    was = None
-    for number, now in enumerate(spots, 1):
-        game.take(str(number), was, now)
-        was = now
-    return game
-
-
 def test_a_blind_has_passed_the_seats_from_the_first_small_blind_to_the_last_big_one() -> None:
     assert NewGame(told=True).passed(4) is False
-    game = played(Spot(6, 1, 2), Spot(1, 2, 4))
-    assert [game.passed(seat) for seat in (1, 2, 3, 4, 5, 6)] == [
+    two = new_game(Spot(6, 1, 2), Spot(1, 2, 4))
+    assert [two.passed(seat) for seat in (1, 2, 3, 4, 5, 6)] == [
         True,
         True,
         True,
@@ -267,28 +258,28 @@ def test_a_blind_has_passed_the_seats_from_the_first_small_blind_to_the_last_big
         False,
         False,
     ]
-    assert (game.begun, game.revolved, game.over) == ("1", False, False)
-    round_it = played(Spot(6, 1, 2), Spot(1, 2, 4), Spot(2, 4, 6), Spot(4, 6, 1))
+    assert (two.begun, two.revolved, two.over) == ("1", False, False)
+    round_it = new_game(Spot(6, 1, 2), Spot(1, 2, 4), Spot(2, 4, 6), Spot(4, 6, 1))
     assert [round_it.passed(seat) for seat in (3, 5)] == [True, True]
     assert (round_it.revolved, round_it.over) == (False, False)
-    over = played(Spot(6, 1, 2), Spot(1, 2, 4), Spot(2, 4, 6), Spot(4, 6, 1), Spot(6, 1, 2))
+    over = new_game(Spot(6, 1, 2), Spot(1, 2, 4), Spot(2, 4, 6), Spot(4, 6, 1), Spot(6, 1, 2))
     assert (over.revolved, over.over) == (True, True)
 
 
 def test_the_button_has_gone_round_once_it_reaches_or_passes_where_it_began() -> None:
-    assert played(Spot(6, 1, 2), Spot(1, 2, 4), Spot(5, 1, 2)).revolved is False
-    assert played(Spot(6, 1, 2), Spot(5, 1, 2), Spot(1, 2, 4)).revolved is True
-    assert played(Spot(6, 1, 2), Spot(6, 1, 2)).revolved is False
+    assert new_game(Spot(6, 1, 2), Spot(1, 2, 4), Spot(5, 1, 2)).revolved is False
+    assert new_game(Spot(6, 1, 2), Spot(5, 1, 2), Spot(1, 2, 4)).revolved is True
+    assert new_game(Spot(6, 1, 2), Spot(6, 1, 2)).revolved is False
 
 
 def test_positions_that_are_not_told_leave_a_new_game_open() -> None:
-    assert played(Spot(6)).passed(3) is None
-    assert played(Spot(6, None, 2)).passed(2) is True
-    assert played(Spot(6, None, 2)).passed(1) is False
-    kept = played(Spot(6, 1, 2), Spot(1, 2, 4), Spot(2))
+    assert new_game(Spot(6)).passed(3) is None
+    assert new_game(Spot(6, None, 2)).passed(2) is True
+    assert new_game(Spot(6, None, 2)).passed(1) is False
+    kept = new_game(Spot(6, 1, 2), Spot(1, 2, 4), Spot(2))
     assert (kept.passed(4), kept.passed(5)) == (True, False)
     assert (
-        played(Spot(None, 1, 2), Spot(1, 2, 4), Spot(None, 4, 5), Spot(6, 5, 6)).revolved is False
+        new_game(Spot(None, 1, 2), Spot(1, 2, 4), Spot(None, 4, 5), Spot(6, 5, 6)).revolved is False
     )
 
 

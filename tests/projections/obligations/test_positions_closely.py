@@ -13,6 +13,7 @@ from tests.projections.obligations.rooms import (
     DEAD,
     MOVING,
     OWED,
+    SIX,
     at,
     coming,
     dues,
@@ -22,7 +23,6 @@ from tests.projections.obligations.rooms import (
     posts,
 )
 
-SIX = (1, 2, 3, 4, 5, 6)
 EITHER = policy("house", "owed")
 
 

@@ -21,25 +21,15 @@ from tests.projections.obligations.rooms import (
     DEAD,
     MOVING,
     OWED,
+    SIX,
     at,
     coming,
+    dealt,
     dues,
     placed,
     policy,
     posts,
 )
-
-SIX = (1, 2, 3, 4, 5, 6)
-NINE = (1, 2, 3, 4, 5, 6, 7, 8, 9)
-
-
-def dealt(number: int, button: int | None, small: int | None, big: int, seats: tuple[int, ...] = SIX,
-          *more: Post, **told: Any) -> HandPlayed:  # fmt: skip
-    own = (
-        [Post(big, "big", 10)] if small is None else [Post(small, "small", 5), Post(big, "big", 10)]
-    )
-    return hand(number, button, None, None, seats, posts=(*own, *more), **told)
-
 
 # Other structures
 

@@ -17,7 +17,7 @@ from projections.obligations.newgame import NewGame
 from projections.obligations.stakes import Stakes
 from projections.obligations.tab import Tab
 from projections.policy import Policy, Ruling
-from tests.projections.obligations.desk import ALL, policy
+from tests.projections.obligations.desk import ALL, new_game, policy
 from tests.projections.obligations.test_debts_measures import table
 
 HERE = Spot(2, 4, 5)
@@ -103,18 +103,9 @@ def test_a_player_who_may_have_been_moved_by_the_house_is_open() -> None:
     assert ("blinds.6",) in cited(enter(asked("rrop4", HERE), 7, over))
 
 
-def game(*spots: Spot, told: bool = True) -> NewGame:
-    found = NewGame(told=told)
-    was = None
-    for number, now in enumerate(spots, 1):
-        found.take(str(number), was, now)
-        was = now
-    return found
-
-
 def test_a_new_game_lets_in_whom_no_blind_has_passed() -> None:
     def deal(seat: int, *spots: Spot, told: bool = True, book: str = "rrop4") -> str:
-        new = game(*spots, told=told)
+        new = new_game(*spots, told=told)
         return enter(asked(book, HERE, game=new), seat, Tab(seat, origin="walk-in")).deal
 
     assert deal(7) == "yes"  # the first hand
@@ -132,12 +123,12 @@ def test_a_game_is_assumed_to_be_old_where_its_beginning_would_not_be_told() -> 
         terms = enter(asked(book, HERE, game=new, witnesses=witnesses), 7, Tab(7, origin="walk-in"))
         return any(why.basis == "assumed" for why in terms.why)
 
-    old = game(Spot(5, 6, 8), told=False)
+    old = new_game(Spot(5, 6, 8), told=False)
     assert assumed(old, 0)
     assert not assumed(old, ALL)
     assert not assumed(old, 0, "hilton")
-    assert not assumed(game(Spot(5, 6, 8)), 0)
-    assert not assumed(game(Spot(8, 1, 2), Spot(1, 2, 4), Spot(8, 1, 2), told=False), 0)
+    assert not assumed(new_game(Spot(5, 6, 8)), 0)
+    assert not assumed(new_game(Spot(8, 1, 2), Spot(1, 2, 4), Spot(8, 1, 2), told=False), 0)
 
 
 def test_whether_a_game_asks_for_a_post_is_its_option() -> None:
@@ -243,11 +234,11 @@ def test_in_a_new_game_a_move_is_free_while_no_blind_has_passed_the_seat() -> No
     def deal(new: NewGame, book: str | Policy = "rrop4") -> str:
         return moved(book, move(), new=new).deal
 
-    assert deal(game(Spot(1, 2, 4))) == "yes"
-    assert deal(game(Spot(1, 2, 4), told=False)) == "if-posts"
-    assert deal(game(Spot(5, 6, 8))) == "if-posts"
-    assert deal(game(Spot(1))) == "if-posts"
-    assert deal(game(Spot(1, 2, 4)), without("rrop4", "seat_change.new_game")) == "if-posts"
+    assert deal(new_game(Spot(1, 2, 4))) == "yes"
+    assert deal(new_game(Spot(1, 2, 4), told=False)) == "if-posts"
+    assert deal(new_game(Spot(5, 6, 8))) == "if-posts"
+    assert deal(new_game(Spot(1))) == "if-posts"
+    assert deal(new_game(Spot(1, 2, 4)), without("rrop4", "seat_change.new_game")) == "if-posts"
 
 
 # How far a seat is
