@@ -15,18 +15,22 @@ from ledger.vocabulary import Chips, PlayerId, Seat
 
 _KEPT: Final = 50_000
 _LONGEST: Final = 60
+_BEHIND: Final = frozenset(" :")
 _known: Final[dict[tuple[str, int], dict[str, Chips]]] = {}
 
 
 class Listed(Telling):
     """The hand being told; `clean` takes from an amount what its room puts around it."""
 
-    __slots__ = ("away", "index", "read_chips", "same")
+    __slots__ = ("away", "index", "order", "plain", "read_chips", "same", "sits")
 
     def __init__(self, places: Places, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(places, people, venue, game, at)
         self.read_chips = _known.setdefault((venue, game.exponent), {})
         self.index: dict[Seat, int] = {}  # where a seat's SeatDealtIn or SeatLeftOut stands
+        self.sits: dict[Seat, str] = {}  # who is listed where
+        self.order: list[str] = []
+        self.plain = False  # no name has a blank in it
         self.same: set[str] = set()  # names that several seats share
         self.away: set[Seat] = set()  # seats that are said to sit out
 
@@ -52,11 +56,33 @@ class Listed(Telling):
         What two players of one visible name do cannot be told apart: neither is found by the name.
         """
         self.index[seat] = len(self.events)
+        self.sits[seat] = name
         if name in self.seats or name in self.same:
             self.same.add(name)
         self.sit(seat, name, stack)
         if name in self.same:
             del self.seats[name]
+
+    def by_length(self) -> list[str]:
+        """Return the names of the seats, longest first."""
+        if len(self.order) != len(self.seats):
+            self.order = self.names()
+            self.plain = not any(" " in name for name in self.order)
+        return self.order
+
+    def named(self, line: str) -> list[str]:
+        """Return the seated names with which a line begins, longest first.
+
+        Behind a name there is a blank or a colon.
+        """
+        order = self.by_length()
+        if self.plain:
+            word = line.partition(" ")[0]
+            both = (word, word.partition(":")[0]) if ":" in word else (word,)
+            return [name for name in both if name in self.seats]
+        return [
+            name for name in order if line.startswith(name) and line[len(name) :][:1] in _BEHIND
+        ]
 
     def player_in(self, seat: Seat) -> PlayerId:
         """Return who sits in a listed seat."""

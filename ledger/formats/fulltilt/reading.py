@@ -253,9 +253,8 @@ def _board(hand: Hand, title: str, rest: str, run: int) -> bool:
 
 def _other(hand: Hand, line: str) -> None:
     """Read a line of any other kind."""
-    for name in hand.names():
-        rest = line[len(name) :]
-        if line.startswith(name) and rest[:1] in (" ", ":") and _named(hand, name, rest):
+    for name in hand.named(line):
+        if _named(hand, name, line[len(name) :]):
             return
     if not (_known(hand, line) or _stranger(hand, line)):
         hand.unread(line)
@@ -289,7 +288,7 @@ def _known(hand: Hand, line: str) -> bool:
     """Read a line that begins with no player's name."""
     if line.startswith("Dealt to "):
         name, opening, rest = line[9:].partition(" [")
-        for one in hand.names():
+        for one in hand.by_length():
             if line.startswith(one + " [", 9):
                 name, rest = one, line[11 + len(one) :]
         seat = hand.seats.get(name, 0)

@@ -44,6 +44,8 @@ def _totals(hand: Hand, text: str) -> bool:
     """Read `Total pot 650 Main pot 150. Side pot 500. | Rake 0`."""
     pots, *drops = text.split(" | ")
     words = pots.split()
+    if len(words) < 3:
+        return False
     hand.total = hand.chips(words[2])
     for drop in drops:
         name, _, amount = drop.strip().rpartition(" ")
@@ -53,8 +55,8 @@ def _totals(hand: Hand, text: str) -> bool:
     label = ""
     for word in words[3:]:
         bare = word.rstrip(".")
-        amount = word[-1] == "." or bare[:1] in amounts.SYMBOLS or len(bare) > 2
-        if amount and any(map(str.isdigit, bare)):
+        number = word[-1] == "." or bare[:1] in amounts.SYMBOLS or len(bare) > 2
+        if number and any(map(str.isdigit, bare)):
             _pot(hand, label, bare)
             label = ""
         else:
@@ -75,7 +77,7 @@ def _seat(hand: Hand, text: str) -> bool:
     """Read `Seat 3: Name (button) showed [Ah Kd] and won ($5) with a pair of Aces`."""
     digits, _, rest = text[5:].partition(": ")
     seat = _NUMBERS.get(digits, 0)
-    name = next((one for one in hand.names() if hand.seats[one] == seat), None)
+    name = hand.sits.get(seat)
     if name is None or not rest.startswith(name):
         # The room drops the line end behind somebody who came too late to be listed.
         at = rest.find(" Seat ")

@@ -21,7 +21,7 @@ _MOJIBAKE: Final = "\xc2"
 
 
 class Game(NamedTuple):
-    """The line of the stakes, taken apart; amounts as written."""
+    """The line of the stakes, taken apart; amounts as `clean` leaves them."""
 
     variant: str
     betting: Betting
@@ -139,7 +139,7 @@ def game_of(what: str) -> Game:
             variant = GAMES.get(low[len(limit) :].strip())
             if variant is not None:
                 unit = next((code for sign, code in amounts.SYMBOLS.items() if sign in stakes), "")
-                return Game(variant, betting, name, tuple(stakes.split("/")), unit)
+                return Game(variant, betting, name, tuple(map(clean, stakes.split("/"))), unit)
     raise UnreadableHandError(
         f"the game {what[:80]!r} is not known", kind="unknown-game",
         hint="handledger rules lists no such game; tell us where it is played.",

@@ -143,8 +143,8 @@ def _game(page: Page, head: Head) -> GameSet:
         unit = "play"
     exponent = page.exponent
     if exponent is None:
-        exponent = 0 if unit in ("chips", "play") else 2
-    blinds = tuple(amounts.read(header.clean(one), exponent) for one in found.stakes)
+        exponent = 0 if unit == "chips" else 2  # play money has hundredths here
+    blinds = tuple(amounts.read(one, exponent) for one in found.stakes)
     bets = (blinds[-1], 2 * blinds[-1]) if found.betting == "limit" and blinds else ()
     return GameSet(
         found.variant, found.betting, "tournament" if tournament else "cash", unit, exponent,
@@ -249,17 +249,16 @@ def _heading(hand: Hand, line: str) -> bool:
 
 def _other(hand: Hand, line: str) -> None:
     """Read a line of any other kind."""
-    for name in hand.names():
+    for name in hand.named(line):
         rest = line[len(name) :]
-        if line.startswith(name) and rest[:1] in (" ", ":"):
-            told = PLAIN.get(rest.strip().rstrip("."))
-            if told is not None:
-                told(hand, hand.seats[name])
-                return
-            if rest[:2] == ": ":
-                words = hand.people.text(rest[2:].strip())
-                hand.put(WordsSaid(words, hand.seats[name], hand.player(name)))
-                return
+        told = PLAIN.get(rest.strip().rstrip("."))
+        if told is not None:
+            told(hand, hand.seats[name])
+            return
+        if rest[:2] == ": ":
+            words = hand.people.text(rest[2:].strip())
+            hand.put(WordsSaid(words, hand.seats[name], hand.player(name)))
+            return
     if line.startswith(("(Hi:", "(Lo:")):
         hand.remark()
     elif not line.startswith("#Game No"):

@@ -43,7 +43,7 @@ class Hand(Listed):
     """The hand being read."""
 
     __slots__ = (
-        "chairs", "dealt_at", "ended", "hero", "last", "odd", "order", "own", "plain", "raises",
+        "chairs", "dealt_at", "ended", "hero", "last", "odd", "own", "raises",
         "read_up_to", "second", "small", "strangers", "summary", "told_drop",
     )  # fmt: skip
 
@@ -55,8 +55,6 @@ class Hand(Listed):
         self.second: set[Seat] = set()  # further small blinds: live, unless a call shows otherwise
         self.hero: Seat = 0
         self.own = False  # somebody's own cards are told
-        self.order: list[str] = []
-        self.plain = False  # no name has a blank in it
         self.ended = -1  # the last line that tells the hand's end
         self.summary = False
         self.dealt_at = 0  # where the deal stands among the events, 0 = not yet
@@ -80,13 +78,6 @@ class Hand(Listed):
         if head.button is not None and (head.button or self.game.variant not in STUD):
             self.at = head.button_line
             self.put(ButtonPlaced(head.button or None))
-
-    def by_length(self) -> list[str]:
-        """Return the names of the seats, longest first."""
-        if len(self.order) != len(self.seats):
-            self.order = self.names()
-            self.plain = not any(" " in name for name in self.order)
-        return self.order
 
     def who(self, name: str) -> Seat:
         """Return the seat of somebody who acts; who is not listed gets the chair that fits."""

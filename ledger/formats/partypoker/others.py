@@ -162,13 +162,8 @@ def other(hand: Hand, line: str) -> None:
         if line[0] == ">" or line.startswith("There"):
             remark(hand, 0)
         return
-    order = hand.by_length()
-    if hand.plain:
-        name = line.partition(" ")[0]
-        if name in hand.seats and _named(hand, hand.seats[name], line[len(name) :], name):
-            return
-    for name in order:
-        if line.startswith(name) and _named(hand, hand.seats[name], line[len(name) :], name):
+    for name in hand.named(line):
+        if _named(hand, hand.seats[name], line[len(name) :], name):
             return
     if not (_stranger(hand, line) or _finished(hand, line) or _notice(hand, line)):
         hand.unread(line)
@@ -308,7 +303,7 @@ def _pots(hand: Hand, line: str) -> bool:
         if not any(one.isdigit() for one in word) or word.endswith(":"):
             label.append(word)
             continue
-        if not label[-1].endswith(":"):
+        if not label or not label[-1].endswith(":"):
             label.append(word)
             continue
         name = " ".join(label).lower()
