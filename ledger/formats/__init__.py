@@ -24,6 +24,7 @@ NAMES: Final = (
     "pokernow",
     "wpn",
     "ongame",
+    "absolute",
     "ipoker",
 )
 """The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""

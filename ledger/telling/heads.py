@@ -14,6 +14,7 @@ ROOMS: Final = (
     ("***** Hand History for Game", "partypoker"),
     ("***** Hand History For Game", "partypoker"),
     ("***** History for hand ", "OnGame"),
+    ("Stage #", "Absolute Poker"),
     ("Ignition Hand #", "Ignition"),
     ("Bovada Hand #", "Bovada"),
     ("Bodog Hand #", "Bodog"),

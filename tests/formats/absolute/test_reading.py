@@ -1,0 +1,165 @@
+"""Absolute Poker's text becomes the right events, each at its place, whatever the bytes look like."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.account import Account, Reject
+from ledger.formats.absolute import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.presence import WaitDeclared
+from tests.formats import checks, hostile
+from tests.formats.support import one, people, read, unread
+
+SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.txt"))
+
+
+def sample(name: str) -> str:
+    return (Path(__file__).parent / "samples" / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def of(account: Account, kind: type) -> list:
+    return [event for event in account.events if isinstance(event, kind)]
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_a_sample_becomes_the_events_of_its_golden(path: Path, regen: bool) -> None:
+    checks.is_golden(FORMAT, path, regen=regen)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_every_line_of_a_sample_is_known_and_its_chips_add_up(path: Path) -> None:
+    checks.is_whole(FORMAT, path)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_every_encoding_and_line_end_gives_the_same_events(path: Path) -> None:
+    checks.reads_the_same_in_every_encoding(FORMAT, path)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_no_byte_is_lost_whatever_is_cut_out(path: Path) -> None:
+    checks.loses_no_byte(FORMAT, path)
+
+
+@given(st.binary(max_size=2000), st.sampled_from(["utf-8", "cp1252", "utf-16-le", "utf-16-be"]))
+def test_any_bytes_behind_a_header_are_accounted_for(data: bytes, encoding: str) -> None:
+    head = sample("dead-post-and-timeout")[:420].encode(encoding)
+    assert hostile.not_read(FORMAT, head + data, encoding) == 0
+
+
+def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
+    checks.reads_in_chunks(FORMAT, SAMPLES)
+
+
+def test_the_format_is_recognised_by_its_content() -> None:
+    checks.is_recognised(FORMAT, SAMPLES)
+    assert FORMAT.sniff(b"Stage #1 of the build\n") == 0
+
+
+def test_a_dead_post_tells_its_sum_and_its_dead_part() -> None:
+    posts = of(one(FORMAT, sample("dead-post-and-timeout")), o.BlindPosted)
+    assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
+        (3, "small", 1500, 0), (4, "big", 2500, 0),
+        (5, "makeup-small", 0, 1500), (5, "makeup-big", 2500, 0),
+    ]  # fmt: skip
+
+
+def test_an_all_in_without_an_amount_stays_in_for_the_pot_so_far() -> None:
+    account = one(FORMAT, sample("dead-post-and-timeout"))
+    assert b.Called(1, 0, 0, True) in account.events
+    assert [clock.seat for clock in of(account, b.ClockExpired)] == [1, 1]
+
+
+def test_who_waits_is_left_out_and_a_dead_button_lies_at_an_empty_seat() -> None:
+    account = one(FORMAT, sample("dead-post-and-timeout"))
+    assert [(out.seat, out.reason) for out in of(account, o.SeatLeftOut)] == [
+        (6, "waiting-for-big-blind")
+    ]  # fmt: skip
+    assert of(account, WaitDeclared) == [WaitDeclared(6)]
+    assert of(account, o.ButtonPlaced) == [o.ButtonPlaced(2)]
+    assert of(account, b.Folded)[0] == b.Folded(4, "9s2h")
+
+
+def test_the_blinds_are_the_header_s_big_and_the_posted_small_one() -> None:
+    (game,) = of(one(FORMAT, sample("tournament")), o.GameSet)
+    assert (game.blinds, game.unit, game.betting) == ((50, 100), "chips", "no-limit")
+    (game,) = of(one(FORMAT, sample("walk-with-ante")), o.GameSet)
+    assert (game.blinds, game.ante, game.unit, game.variant, game.betting) == (
+        (200, 400), 25, "play", "omaha8", "pot-limit",
+    )  # fmt: skip
+
+
+def test_an_all_in_bets_calls_or_raises_as_the_bet_before_shows() -> None:
+    raises = of(one(FORMAT, sample("tournament")), b.Raised)
+    assert [(act.seat, act.added, act.to, act.all_in) for act in raises] == [
+        (9, 485, 485, True), (1, 1390, 1440, True),
+    ]  # fmt: skip
+    short = sample("tournament").replace("ADA - All-In(Raise) 1,390 to 1,440", "ADA - All-In 435")
+    assert b.Called(1, 435, 485, True) in one(FORMAT, short).events
+
+
+def test_cards_that_were_mucked_are_learned() -> None:
+    assert of(one(FORMAT, sample("tournament")), d.HoleCardsLearned) == [
+        d.HoleCardsLearned(1, "Kd6c")
+    ]
+
+
+def test_stud_tells_whole_hands_and_the_new_card_is_the_last() -> None:
+    dealt = of(one(FORMAT, sample("stud-hi-lo")), d.HoleCardsDealt)
+    assert [(card.seat, card.cards, card.up) for card in dealt[:5]] == [
+        (1, "????2s", "ddu"), (3, "????6s", "ddu"), (5, "Tc5c7s", "ddu"), (1, "Td", "u"), (3, "Ah", "u"),
+    ]  # fmt: skip
+    assert [(card.cards, card.how) for card in dealt[-2:]] == [("??", "unknown")] * 2
+
+
+def test_a_showdown_is_one_only_where_two_hands_are_left() -> None:
+    assert not of(one(FORMAT, sample("walk-with-ante")), e.ShowdownBegun)
+    assert of(one(FORMAT, sample("stud-hi-lo")), e.ShowdownBegun)
+
+
+def test_times_are_eastern_with_or_without_a_fraction() -> None:
+    assert one(FORMAT, sample("dead-post-and-timeout")).opened.started == 1187334717000
+    assert one(FORMAT, sample("tournament")).opened.started == 1295215409000
+
+
+def test_the_longest_name_that_fits_is_meant() -> None:
+    account = one(FORMAT, sample("walk-with-ante"))
+    assert [event.seat for event in of(account, b.Folded)] == [1]
+    assert of(account, e.PotAwarded)[0].seat == 2
+
+
+def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
+    who = people()
+    text = sample("tournament").replace("BO - Folds\n", "BO - Folds\nBO - Sings\nRain\n")
+    assert unread(one(FORMAT, text, who=who), who) == ["BO - Sings", "Rain"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [("Holdem Multi", "Belote Multi", "unknown-game"), ("Seat 2 - BO (1,380 in", "Seat 2 BO", "seat"),
+     ("#900000003 ", "#9-3 ", "header"), ("All-In 485", "All-In 4e5", "amount"),
+     (" - 2011-01-16 17:03:29 (ET)", " (ET)", "header"), ("Seat 2 -", "Seat 91 -", "seat")],
+)  # fmt: skip
+def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
+    (item,) = read(FORMAT, sample("tournament").replace(old, new, 1))
+    assert isinstance(item, Reject)
+    assert item.code == code
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["ADA - " * 12000, "*** FLOP *** " + "[2c]" * 16000, "ADA - Pocket [" * 4000,
+     "ADA - Posts dead " * 4000, "Seat 2: " * 8000, "Total Pot(" * 6000],
+)  # fmt: skip
+def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
+    for at in ("*** FLOP", "Board ["):
+        (item,) = read(FORMAT, sample("tournament").replace(at, line + "\n" + at))
+        assert isinstance(item, Account | Reject)
