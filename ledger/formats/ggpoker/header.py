@@ -143,11 +143,16 @@ def _tournament(text: str, exponent: int) -> Setup:
         raise UnreadableHandError("the tournament has no number", kind="header")
     name, dash, level = rest.rpartition(" - ")
     left = level.find("(")
-    if not dash or level[:5].lower() != "level" or left < 0:
+    if not dash or left < 0 or "/" not in level[left:]:
         raise UnreadableHandError(f"no level in {rest[:80]!r}", kind="header")
     variant, betting, option = _game(name)
     stakes = level[left + 1 :].rstrip()
     blinds, ante = _stakes(stakes.removesuffix(")"), exponent)
     game = _set(variant, betting, "tournament", "chips", exponent, blinds, ante)
-    costs = TournamentSet(level=level[5:left].strip(), written=" ".join(name.split()))
+    costs = TournamentSet(level=_level(level[:left].strip()), written=" ".join(name.split()))
     return Setup((costs, game, *option), game, number, "")
+
+
+def _level(text: str) -> str:
+    """Return `12` of `Level12`, or whatever else stands there."""
+    return text[5:].strip() if text[:5].lower() == "level" else text

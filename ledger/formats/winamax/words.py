@@ -33,6 +33,7 @@ GAMES: Final[dict[str, str]] = {
     "5 card omaha hi/lo": "omaha5-8",
     "5-card omaha hi/lo": "omaha5-8",
     "omaha5 hi/lo": "omaha5-8",
+    "omaha6": "omaha6",
     "6 card omaha": "omaha6",
     "6-card omaha": "omaha6",
     "6 card omaha hi/lo": "omaha6-8",
