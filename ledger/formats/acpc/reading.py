@@ -14,9 +14,9 @@ from ledger.hand.ending import RemarkNoted
 from ledger.notation import Chunk, Item
 from ledger.people import People
 from ledger.table.events import GameBroken, GameStarted, TableEvent, TableOpened
-from ledger.telling.amounts import FINEST, FinerAmountError
+from ledger.telling.hand import Telling
 from ledger.telling.lines import Lines
-from ledger.telling.reading import reject, span, stray
+from ledger.telling.reading import in_unit, reject, span, stray
 from ledger.vocabulary import Millis
 
 _MATCH = "# name/game/hands/seed "
@@ -70,25 +70,17 @@ def _hand(
 ) -> Account | Reject:
     """Read one hand; payoffs with fractions make its unit smaller."""
     tell = state.tell if is_state(lines.text[first]) else messages.tell
-    exponent = 0
+
+    def in_exponent(exponent: int | None) -> Telling:
+        page = state.Page(lines, first, after, people, exponent or 0, chunk.encoding)
+        return tell(page, match).told
+
     try:
-        while True:
-            try:
-                play = tell(
-                    state.Page(lines, first, after, people, exponent, chunk.encoding), match
-                )
-                break
-            except FinerAmountError as finer:
-                if finer.digits > FINEST or finer.digits <= exponent:
-                    raise UnreadableHandError(
-                        f"a payoff has {finer.digits} decimals; {FINEST} are the most",
-                        kind="amount",
-                    ) from None
-                exponent = finer.digits
+        told = in_unit(in_exponent)
     except UnreadableHandError as error:
         return reject(chunk, lines, first, after, error)
     start, length = span(lines, first, after)
-    return play.told.account(chunk.start, start, length)
+    return told.account(chunk.start, start, length)
 
 
 def _between(

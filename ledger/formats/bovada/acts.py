@@ -311,7 +311,6 @@ def _result(told: Hand, seat: Seat, line: Line) -> bool:
     if line.head.endswith("side pot"):
         pot = 1 if told.sides == 1 else None
     told.award(seat, amount, pot)
-    told.awards += amount
     return True
 
 

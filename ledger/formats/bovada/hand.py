@@ -31,7 +31,7 @@ class Hand(Telling):
     """The hand being told."""
 
     __slots__ = (
-        "acted", "after", "all_cards", "antes", "awards", "board_told", "cut_board", "dealing",
+        "acted", "after", "all_cards", "antes", "board_told", "cut_board", "dealing",
         "dealt_in", "drawn", "got", "head", "hole", "known", "lines", "me", "numbers", "over",
         "player_of", "rake_told", "shown", "sides", "total",
     )  # fmt: skip
@@ -54,7 +54,6 @@ class Hand(Telling):
         self.board_told = ""  # the summary's board, where no street of it is told
         self.cut_board = False
         self.acted: set[Seat] = set()
-        self.awards = 0
         self.sides = 0
         self.shown = False
         self.over = False
@@ -201,8 +200,8 @@ class Hand(Telling):
         blind = self.known.get("Small Blind") or self.known.get("Big Blind")
         if not blind:
             return None
-        before = blind - 1 or max(self.stacks) + 1
-        return None if before in self.stacks else before
+        before = blind - 1 or max(self.player_of) + 1
+        return None if before in self.player_of else before
 
     # -- while it is told -----------------------------------------------------------------------
 
@@ -301,9 +300,11 @@ class Hand(Telling):
 
     def settle(self) -> None:
         """Conclude what follows from the declared total: a rake that is not told, bets that came back."""
-        self.return_bets(self.awards if self.total is None else self.total)
-        left = (sum(self.put_in) if self.total is None else self.total) - self.awards
-        if left > 0 and not self.rake_told and not self.head.tournament and 4 * left <= self.awards:
+        if len(self.antes) == 1:
+            self.ante_for_all()
+        self.return_bets(self.paid if self.total is None else self.total)
+        left = (sum(self.put_in) if self.total is None else self.total) - self.paid
+        if left > 0 and not self.rake_told and not self.head.tournament and 4 * left <= self.paid:
             self.conclude(DropTaken("rake", left), at=self.at)
 
     @property

@@ -1,0 +1,147 @@
+"""The few elements of iPoker's files, found in their bytes without a parser of XML.
+
+The files are often cut, unclosed, or in another encoding than they say, so a strict parser would
+refuse what can be read. Nothing is ever expanded but the five entities of XML and numbers of
+characters; a document type or an entity of its own makes a stretch unreadable, so that nothing
+grows and nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from ledger.notation import Chunk
+
+_TAG: Final = re.compile(
+    r"""<(/?[A-Za-z_?!][\w.:-]{0,60})[^<>"']*+(?:(?:"[^"]{0,1000}+"|'[^']{0,1000}+')[^<>"']*+){0,30}+>"""
+)
+"""A tag: every part is possessive and bounded, so that no text makes the search slow."""
+
+_QUOTED: Final = re.compile(r'([A-Za-z_][\w.:-]{0,60})\s{0,20}=\s{0,20}"([^"]{0,1000})"')
+_EITHER: Final = re.compile(
+    r"""([A-Za-z_][\w.:-]{0,60})\s{0,20}=\s{0,20}(?:"([^"]{0,1000})"|'([^']{0,1000})')"""
+)
+_OTHERWISE: Final = (
+    "&", "='", "= '", " No=", " NO=", " Type=", " TYPE=", " Player=", " PLAYER=", " gameCode=", " GameCode=",
+    " sessionCode=", " SessionCode=", " Seat=", " Name=",
+)  # fmt: skip
+"""Entities, single quotes, attributes in capitals: what the quick way does not read."""
+
+_ENTITY: Final = re.compile(r"&(#x[0-9A-Fa-f]{1,6}|#[0-9]{1,7}|amp|lt|gt|quot|apos);")
+_NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
+_LAST: Final = 0x10FFFF
+
+
+class Tag(NamedTuple):
+    """`<name …>` or `</name>`; `start` and `stop` are character offsets of its brackets."""
+
+    name: str  # small letters; "/game" for an end
+    start: int
+    stop: int
+
+
+class Source:
+    """A chunk as characters that stand for equally many bytes each.
+
+    One byte is one character where the encoding is of bytes (values are decoded when they are
+    asked for), two bytes are one in UTF-16.
+    """
+
+    __slots__ = ("_codec", "_meant", "data", "quick", "simple", "text", "width")
+
+    def __init__(self, chunk: Chunk) -> None:
+        self.data = chunk.data
+        self._codec = chunk.encoding
+        if chunk.encoding.startswith("utf-16"):
+            self.width = 2
+            wide = chunk.data[: len(chunk.data) // 2 * 2].decode(chunk.encoding, "replace")
+            if not wide.isascii() and max(wide) > "\uffff":
+                wide = "".join(one if one <= "\uffff" else "\ufffd\ufffd" for one in wide)
+            self.text = wide.ljust(len(chunk.data) // 2, "\ufffd")
+        else:
+            self.width = 1
+            self.text = chunk.data.decode("latin-1")
+        self._meant: dict[str, str] = {}  # values with other letters: no more than the source has
+        self.simple = not any(one in self.text for one in _OTHERWISE)
+        self.quick = self.simple and self.text.isascii()
+
+    def words(self, start: int, stop: int) -> str:
+        """Return the characters of this stretch as they are meant, entities not replaced."""
+        return self.meant(self.text[start:stop])
+
+    def meant(self, found: str) -> str:
+        """Return a value as it is meant: in the source's encoding."""
+        if self.width == 2 or found.isascii():
+            return found
+        known = self._meant.get(found)
+        if known is None:
+            raw = found.encode("latin-1", "replace")
+            known = raw.decode("cp1252" if self._codec == "cp1252" else "utf-8", "replace")
+            self._meant[found] = known
+        return known
+
+
+def tags(text: str) -> Iterator[Tag]:
+    """Yield the tags of a text, comments left out; what is no tag is passed over."""
+    for found in _TAG.finditer(_without_comments(text)):
+        name = found[1]
+        if name not in _FRAMES:
+            start, stop = found.span()
+            yield Tag(name.lower(), start, stop)
+
+
+_FRAMES: Final = frozenset(
+    ("general", "players", "/general", "/players", "/round", "/action", "/cards", "/player")
+)
+"""Tags that say nothing by themselves."""
+
+
+def _without_comments(text: str) -> str:
+    """Return the text with blanks in the place of comments."""
+    at = text.find("<!--")
+    if at < 0:
+        return text
+    kept: list[str] = []
+    behind = 0
+    while at >= 0:
+        close = text.find("-->", at + 4)
+        end = close + 3 if close >= 0 else len(text)
+        kept += (text[behind:at], " " * (end - at))
+        behind = end
+        at = text.find("<!--", end)
+    kept.append(text[behind:])
+    return "".join(kept)
+
+
+def attributes(source: Source, tag: Tag) -> dict[str, str]:
+    """Return the attributes of a tag, by their names in small letters."""
+    if source.quick:
+        return dict(_QUOTED.findall(source.text, tag.start, tag.stop))
+    if source.simple:
+        found = dict(_QUOTED.findall(source.text, tag.start, tag.stop))
+        if source.width == 1:
+            for name, value in found.items():
+                if not value.isascii():
+                    found[name] = source.meant(value)
+        return found
+    return {
+        name.lower(): plain(source.meant(value or other))
+        for name, value, other in _EITHER.findall(source.text, tag.start, tag.stop)
+    }
+
+
+def plain(text: str) -> str:
+    """Replace the entities of XML itself and numbers of characters; any other stays as it is."""
+    return _ENTITY.sub(_character, text) if "&" in text else text
+
+
+def _character(found: re.Match[str]) -> str:
+    name = found[1]
+    if name[0] != "#":
+        return _NAMED[name]
+    number = int(name[1:].replace("x", "0x"), 0 if name[1] == "x" else 10)
+    if not 0 < number <= _LAST or 0xD800 <= number <= 0xDFFF:
+        return found[0]
+    return chr(number)

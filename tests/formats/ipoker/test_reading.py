@@ -1,0 +1,228 @@
+"""iPoker's XML becomes the right events, each at its place; nothing is expanded, nothing raises."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import process_time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.account import Account, Reject
+from ledger.formats.ipoker import FORMAT
+from ledger.formats.ipoker.tokens import Source, attributes, tags
+from ledger.formats.ipoker.words import bare, cards
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.fold import fold
+from ledger.intake.accounting import account as accounted
+from ledger.notation import Chunk
+from tests.formats.support import people, read, told, unbalanced, unread
+
+SAMPLES = Path(__file__).parent / "samples"
+FILES = sorted(path for path in SAMPLES.iterdir() if path.suffix != ".golden")
+WHOLE = [path for path in FILES if path.stem != "damaged"]
+UNKNOWN = {
+    "archive": ['<action no="3" player="Di" type="17" sum="$5.00" />', '<bonus what="new"/>']
+}
+
+
+def sample(name: str) -> str:
+    return next(path for path in FILES if path.stem == name).read_text(encoding="utf-8")
+
+
+def hands(name: str) -> list[Account]:
+    return [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]
+
+
+def of(account: Account, kind: type) -> list:
+    return [event for event in account.events if isinstance(event, kind)]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_sample_becomes_the_events_of_its_golden(path: Path, regen: bool) -> None:
+    found = told(read(FORMAT, path.read_bytes(), name=path.name))
+    golden = path.with_suffix(".golden")
+    if regen:
+        golden.write_text(found, encoding="utf-8")
+    assert found == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", WHOLE, ids=lambda path: path.stem)
+def test_every_sample_balances_and_has_nothing_unread_but_what_is_meant_so(path: Path) -> None:
+    who = people()
+    words = []
+    for account in read(FORMAT, path.read_bytes(), who=who):
+        assert isinstance(account, Account)
+        assert not unbalanced(account)
+        assert not fold(account.events).oddities
+        words += unread(account, who)
+    assert words == UNKNOWN.get(path.stem, [])
+
+
+@pytest.mark.parametrize("path", WHOLE, ids=lambda path: path.stem)
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be", "cp1252"])
+def test_other_encodings_read_the_same_and_every_place_holds_its_tag(
+    path: Path, codec: str
+) -> None:
+    text = path.read_text(encoding="utf-8")
+    raw = text.encode(codec)
+    found = [item for item in read(FORMAT, raw, encoding=codec) if isinstance(item, Account)]
+    plain = [item for item in read(FORMAT, text) if isinstance(item, Account)]
+    assert [item.events for item in found] == [item.events for item in plain]
+    for item in found:
+        for index in range(len(item.events)):
+            start, length = item.places[2 * index : 2 * index + 2]
+            words = raw[item.start + start : item.start + start + length].decode(codec)
+            assert not words or (words[0] == "<" and words[-1] != "<")
+
+
+def test_acts_are_told_as_they_are_numbered_not_as_they_stand() -> None:
+    acts = [
+        event
+        for event in hands("holdem")[0].events
+        if isinstance(event, b.Checked | b.Called | b.Bet)
+    ]
+    assert [event.seat for event in acts] == [10, 6, 1, 6, 1, 3]
+
+
+def test_names_hold_entities_brackets_and_quotes_and_nothing_else_is_expanded() -> None:
+    who = people()
+    read(FORMAT, sample("holdem"), who=who)
+    assert {name for _, name in who.names.values()} >= {"Ada & co", 'Bo "the >rock"', "Cy Élan"}
+    read(FORMAT, sample("damaged"), who=who)
+    assert "A <b> &a; &#0;" in {name for _, name in who.names.values()}
+
+
+def test_a_document_type_makes_the_file_unreadable_and_nothing_of_it_is_expanded() -> None:
+    bomb = "".join(f'<!ENTITY a{k} "&a{k - 1};&a{k - 1};">' for k in range(1, 40))
+    text = f'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a0 "ha">{bomb}]>' + sample(
+        "holdem"
+    ).replace("Di", "&a39;")
+    found = read(FORMAT, text.replace('<?xml version="1.0" encoding="utf-8"?>', ""))
+    assert {item.code for item in found if isinstance(item, Reject)} == {"dtd"}
+    assert not [item for item in found if isinstance(item, Account)]
+
+
+def test_who_acts_without_standing_among_the_players_gets_a_free_chair_and_no_stack() -> None:
+    hand = hands("holdem")[1]
+    gus = of(hand, o.SeatDealtIn)[-1]
+    assert (gus.seat, gus.stack) == (2, None)
+    assert hand.events.index(gus) in hand.derived
+
+
+def test_a_second_big_blind_is_an_entry_and_what_is_more_than_it_is_dead() -> None:
+    assert of(hands("holdem")[0], o.BlindPosted)[2:] == [
+        o.BlindPosted(10, "makeup-small", 0, 50), o.BlindPosted(10, "makeup-big", 100),
+    ]  # fmt: skip
+
+
+def test_a_bet_that_nobody_called_is_taken_off_what_was_won_where_it_is_counted_there() -> None:
+    within, apart = hands("holdem")[0], hands("archive")[0]
+    assert of(within, b.BetReturned) == [b.BetReturned(6, 2050)]
+    assert of(within, e.PotAwarded) == [e.PotAwarded(6, 3400)]
+    assert of(apart, b.BetReturned) == [b.BetReturned(6, 80_000)]
+    assert of(apart, e.PotAwarded) == [e.PotAwarded(6, 125_000)]
+
+
+def test_the_rake_is_told_or_what_is_left_of_the_pot() -> None:
+    told_it, left = hands("holdem")[1], hands("holdem")[0]
+    assert of(told_it, e.DropTaken) == [e.DropTaken("rake", 110)]
+    assert told_it.events.index(e.DropTaken("rake", 110)) not in told_it.derived
+    assert of(left, e.DropTaken) == [e.DropTaken("rake", 350)]
+    assert left.events.index(e.DropTaken("rake", 350)) in left.derived
+
+
+def test_a_game_without_a_name_is_known_by_its_cards() -> None:
+    hand = hands("unnamed")[0]
+    game = hand.events[1]
+    assert isinstance(game, o.GameSet)
+    assert (game.variant, game.betting, game.blinds, game.unit) == (
+        "omaha5",
+        "pot-limit",
+        (50, 100),
+        "EUR",
+    )
+    assert 1 in hand.derived
+
+
+def test_stud_tells_which_cards_are_up_and_where_streets_begin() -> None:
+    stud, five = hands("stud")
+    assert [one.street for one in of(stud, d.StreetDealt)] == [
+        "fourth",
+        "fifth",
+        "sixth",
+        "seventh",
+    ]
+    assert [(one.seat, one.cards, one.up) for one in of(stud, d.HoleCardsDealt)][:4] == [
+        (1, "????6h", "ddu"), (2, "8h7d2c", "ddu"), (4, "????Ks", "ddu"), (2, "5c", "u"),
+    ]  # fmt: skip
+    assert [one.street for one in of(five, d.StreetDealt)] == ["third", "fourth", "fifth"]
+
+
+def test_an_all_in_is_a_call_or_a_raise_as_the_bet_has_it() -> None:
+    hand = hands("tournament")[0]
+    assert [event for event in hand.events if getattr(event, "all_in", None)] == [
+        b.Called(6, 250, 300, all_in=True), b.Raised(10, 2080, 2180, all_in=True),
+        b.Called(3, 1190, 1490, all_in=True),
+    ]  # fmt: skip
+
+
+def test_each_reject_says_what_is_wrong() -> None:
+    found = [item.code for item in read(FORMAT, sample("damaged")) if isinstance(item, Reject)]
+    assert found == [
+        "dtd", "dtd", "unknown-game", "header", "cut-off", "seat", "cards", "amount",
+    ]  # fmt: skip
+    assert [item.code for item in read(FORMAT, sample("holdem").split("</general>", 1)[1])
+            if isinstance(item, Reject)] == ["no-header", "no-header"]  # fmt: skip
+
+
+def test_amounts_and_cards_are_read_in_every_notation_of_the_network() -> None:
+    written = ("€1 480", "€1\u00a0480", "$55,756.00", "RSD2", "€0,50", "\\x802", "N/A", "", "-5 zł")
+    assert [bare(text) for text in written] == [
+        "1480", "1480", "55,756.00", "2", "0,50", "2", "", "", "-5",
+    ]  # fmt: skip
+    assert cards("H10 dT C1 x X AS") == "ThTdAc????As"
+
+
+def test_a_source_is_cut_where_a_session_begins_and_a_long_session_where_a_game_does() -> None:
+    one, two = sample("holdem").encode(), sample("stud").encode()
+    assert FORMAT.cut(one + two, "utf-8") == (one + two).rfind(b"<?xml")
+    assert FORMAT.cut(one, "utf-8") == 0
+    long = one.replace(b"</session>", one.partition(b"<game ")[2] * 3000)
+    at = FORMAT.cut(long, "utf-8")
+    assert long[at : at + 6] == b"<game "
+
+
+@pytest.mark.parametrize(
+    "pump",
+    ['<a "', "<a b='", '<action no="', "<!--", "<", '<a "x" ', "&#x", "<a b=' c=\"", "<game "],
+)
+def test_no_text_makes_the_search_for_tags_slow(pump: str) -> None:
+    def cost(size: int) -> float:
+        text = pump * (size // len(pump))
+        begun = process_time()
+        source = Source(Chunk(text.encode()))
+        for tag in tags(source.text):
+            attributes(source, tag)
+        return process_time() - begun
+
+    assert cost(128 * 1024) < 40 * (cost(16 * 1024) + 0.002)
+
+
+ALL = b"\n".join(path.read_bytes() for path in FILES)
+JUNK = [
+    b"", b"\n", b"<", b">", b'"', b"'", b"<game ", b"</game>", b"<session ", b"<!--", b"-->", b"&", b"\0",
+    b"\xff", b'no="99999999999"', b'type="7"', b"\xe2\x82\xac", b"<round no='3'>", b'sum="-1"',
+]  # fmt: skip
+
+
+@given(at=st.integers(0, len(ALL)), length=st.integers(0, 900), junk=st.sampled_from(JUNK))
+def test_damage_never_raises_and_every_byte_is_accounted_for(
+    at: int, length: int, junk: bytes
+) -> None:
+    data = ALL[max(0, at - 1500) : at] + junk + ALL[at + length % 11 : at + length]
+    assert accounted(Chunk(data), list(FORMAT.read(Chunk(data), people()))).not_read == 0
