@@ -13,8 +13,10 @@ from ledger.account import Account, TableAccount
 from ledger.formats.pokernow import FORMAT
 from ledger.hand import betting as b
 from ledger.hand.ending import CardsShown, HandCompleted, LineUnread, PotAwarded
+from ledger.hand.fold import fold
 from ledger.hand.opening import SeatDealtIn
 from ledger.people import People
+from ledger.presence import ChipsAdded, ChipsRemoved, SeatTaken, StackCounted
 from tests.formats.support import Read, folder, people, unbalanced, unread
 
 pytestmark = pytest.mark.data
@@ -102,9 +104,6 @@ def test_what_one_hand_ends_with_the_next_begins_with_but_for_chips_that_are_tol
     files: list[Read],
 ) -> None:
     """Stacks carry over from hand to hand; where they do not, a row between them says why."""
-    from ledger.hand.fold import fold  # noqa: PLC0415 - only here
-    from ledger.presence import ChipsAdded, ChipsRemoved, SeatTaken, StackCounted  # noqa: PLC0415
-
     moves = (ChipsAdded, ChipsRemoved, SeatTaken, StackCounted)
     untold, carried = 0, 0
     for file in files:
