@@ -21,6 +21,9 @@ _T = TypeVar("_T")
 _AT: Final = re.compile(r" - at `\$\.?([^`]*)`$")
 _FIELD: Final = re.compile(r"^Object contains unknown field `([^`]*)`")
 _LINE: Final = re.compile(r"\(at line ([0-9]{1,9}), column [0-9]{1,9}\)$")
+BYTES_MOST: Final = 1 << 20
+LINE_MOST: Final = 2000  # bytes; the time tomllib takes for a dotted key grows with its square
+DOTS_MOST: Final = 10_000
 SHOWN: Final = 20
 """Problems that are said of one book; the rest is counted."""
 
@@ -33,6 +36,9 @@ class BookFile:
         self.data = data
         self.problems: list[str] = []
         self.tables: dict[str, Any] = {}
+        heavy = max(map(len, data.split(b"\n"))) > LINE_MOST or data.count(b".") > DOTS_MOST
+        if heavy or len(data) > BYTES_MOST:
+            raise RulebookError(f"{shown}: it is too large for a rulebook, or has a line of more than {LINE_MOST} bytes")  # fmt: skip
         try:
             self._text = data.decode("utf-8")
             self.tables = tomllib.loads(self._text)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import gc
 import importlib.util
 import os
+import socket
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -45,6 +48,22 @@ def sample_hands() -> Path | None:
     told = os.environ.get("HANDLEDGER_DATA")
     found = Path(told) if told else ROOT.parent / "shared" / "data"
     return found if found.is_dir() else None
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_network() -> Iterator[None]:
+    """Nothing that is tested reaches another machine; a server of the tests' own is on this one."""
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address: Any) -> None:
+        here = not isinstance(address, tuple) or address[0] in ("127.0.0.1", "::1", "localhost")
+        if self.family in (socket.AF_INET, socket.AF_INET6) and not here:
+            raise ConnectionError(f"no network in tests: {address[0]}")
+        connect(self, address)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", guarded)
+        yield
 
 
 @pytest.fixture(scope="session")

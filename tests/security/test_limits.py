@@ -213,6 +213,8 @@ HEAVY_BOOKS = {
     "brackets": "x = " + "[" * 100_000,
     "dotted keys": "\n".join(f"a{n}.b.c = 1" for n in range(40_000)),
     "one dotted key": "a." * 50_000 + "b = 1",
+    "many dotted keys": "\n".join("a." * 990 + f"b{n} = 1" for n in range(40)),
+    "two megabytes": "# \n" * 700_000,
 }
 
 

@@ -1,0 +1,133 @@
+"""Nothing is fetched, nothing is run that came as data, and what is installed is pinned."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from ledger.errors import HandledgerError
+from projections import rulebook
+from tests.cli.conftest import Run
+from tests.security.conftest import Hostile
+from tests.security.patterns import ROOT, sources
+
+BANNED_CALLS = {"eval", "exec", "compile", "__import__"}
+BANNED_MODULES = {
+    "pickle", "marshal", "shelve", "subprocess", "ctypes", "yaml", "jinja2", "socket", "http", "urllib.request",
+    "requests", "ftplib", "smtplib", "xmlrpc", "telnetlib", "webbrowser", "xml", "lxml", "asyncio",
+}  # fmt: skip
+IMPORTED_BY_NAME = {
+    "cli.main": "a name of the list of commands", "ledger.formats": "a name of the list of formats",
+    "ledger.intake.archives": "one of two constants", "projections.rulebook": "a module of the detectors' folder",
+    "ledger.export.events": "constants",
+}  # fmt: skip
+
+
+def test_the_program_holds_no_code_that_runs_data_or_fetches_anything() -> None:
+    for module, path in sources():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id not in BANNED_CALLS, module
+                if node.func.id == "import_module":
+                    assert module in IMPORTED_BY_NAME or isinstance(node.args[0], ast.Constant), (
+                        module
+                    )
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for name in names:
+                assert not {name, name.split(".")[0]} & BANNED_MODULES, f"{module}: {name}"
+
+
+@pytest.mark.skipif(shutil.which("unshare") is None, reason="there is no unshare here")
+@pytest.mark.slow
+def test_the_program_works_where_there_is_no_network(tmp_path: Path) -> None:
+    def without(*args: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["unshare", "-rn", sys.executable, *args], capture_output=True, text=True, check=False,
+            env=os.environ | {"NO_COLOR": "1", "HANDLEDGER_URL": str(tmp_path / "x.ledger")},
+        )  # fmt: skip
+
+    alone = without("-c", "import socket; socket.create_connection(('192.0.2.1', 80), 2)")
+    if "unshare" in alone.stderr:
+        pytest.skip(f"no network can be taken away here: {alone.stderr.strip()}")
+    assert "unreachable" in alone.stderr
+    key = ["--key", str(tmp_path / "k")]
+    for args in (["demo"], ["import", str(ROOT / "cli" / "samples")], ["log"], ["audit", "-r", "hilton"], ["seal", "--new-key", *key],
+                 ["verify"], ["people"], ["export", "--to", "jsonl", "-o", str(tmp_path / "o")]):  # fmt: skip
+        done = without("-m", "cli.main", *args)
+        assert done.returncode in (0, 1), (args, done.stderr)
+
+
+def test_these_tests_reach_no_other_machine() -> None:
+    for address in (("192.0.2.1", 80), ("2001:db8::1", 80)):
+        family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+        with socket.socket(family) as one, pytest.raises(ConnectionError, match="no network"):
+            one.connect(address)
+
+
+def test_every_dependency_is_pinned_to_one_version() -> None:
+    lines = [line for line in (ROOT / "constraints.txt").read_text().splitlines() if line and line[0] != "#"]  # fmt: skip
+    pinned = {re.sub(r"[-_.]+", "-", line.split("==")[0]).lower() for line in lines}
+    assert all(re.fullmatch(r"[A-Za-z0-9_.-]+==[0-9][A-Za-z0-9.+!]*", line) for line in lines)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    asked = [*project["dependencies"], *(one for extra in project["optional-dependencies"].values() for one in extra)]  # fmt: skip
+    names = {re.split(r"[\[<>=!~; ]", one)[0].lower().replace("_", "-").replace(".", "-") for one in asked}  # fmt: skip
+    assert names - {"handledger"} <= pinned
+
+
+# rulebooks are data
+
+BOOK = """
+[rulebook]
+name = "own"
+title = "{title}"
+edition = "1"
+{more}
+"""
+CODE = [
+    'x = "!!python/object/apply:os.system [touch {marker}]"', "detector = '__import__(\"os\").system(\"touch {marker}\")'",
+    '[clauses."1"]\ndetector = "os.system"', '[clauses."1"]\ndetector = "..rulebook.load"', '[clauses."1"]\ndetector = "burns.__builtins__"',
+    '[clauses."1"]\ndetector = "burns.re"', '[clauses."1"]\ndetector = "__init__.x"', 'include = "/etc/passwd"', "[tool.pytest]\nx = 1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("more", CODE)
+def test_code_in_a_rulebook_is_refused_and_never_run(more: str, tmp_path: Path) -> None:
+    marker = tmp_path / "ran"
+    path = tmp_path / "own.toml"
+    path.write_text(
+        BOOK.format(title="x", more=more.format(marker=marker) if "{" in more else more)
+    )
+    with pytest.raises(HandledgerError):
+        rulebook.load(str(path))
+    assert not marker.exists()
+
+
+@pytest.mark.parametrize("word", ["{{7*7}}", "${jndi:x}", "%(x)s", "\x1b[2J", "<script>", "$(touch x)", "`x`", "\u202e"])  # fmt: skip
+def test_words_of_a_rulebook_are_shown_and_not_obeyed(word: str, run: Run, tmp_path: Path) -> None:
+    data = rulebook.load("house-burn").data.decode()
+    told = "".join(f"\\u{ord(c):04X}" for c in word)
+    path = tmp_path / "own.toml"
+    path.write_text(re.sub(r'(?m)^title = ".*"$', lambda _: f'title = "{told}"', data))
+    for args in (["rules", str(path)], ["rules", str(path), "1a"]):
+        found = run(*args)
+        assert "\x1b" not in found.out + found.err
+        assert "\u202e" not in found.out + found.err
+        assert "49" not in found.out.split()
+    assert [one.name for one in tmp_path.iterdir()] == ["own.toml"]
+
+
+def test_a_detector_is_one_of_ours(hostile: Hostile) -> None:
+    for path in ("os.system", "burns.re", "burns.inspect", "..store.x", "burns._private", "", "."):
+        with pytest.raises(HandledgerError, match="no detector"):
+            rulebook.detector(path)
+    assert hostile.hands
