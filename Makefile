@@ -1,7 +1,7 @@
 # make check: under a minute, before every commit.  make test: everything CI tests.
 PYTHON ?= .venv/bin/python
 BIN := $(dir $(PYTHON))
-.PHONY: check lint everyday test bench docs regen release-books long mutants torture
+.PHONY: audit-deps check lint everyday test bench docs regen release-books long mutants torture
 SAMPLE ?= 600
 SEED ?= 1
 HANDS ?= 100000
@@ -56,3 +56,9 @@ regen: docs
 # Keeps each rulebook's edition for good; a book that changed since needs another edition first.
 release-books:
 	PYTHONPATH=. $(PYTHON) docs/release_books.py
+
+# Known flaws of what is installed; where no index of advisories can be reached, it fails and says so.
+audit-deps:
+	$(PYTHON) -m venv .venv-audit
+	.venv-audit/bin/pip install --quiet pip-audit
+	.venv-audit/bin/pip-audit --strict --no-deps --disable-pip -r constraints.txt
