@@ -25,6 +25,7 @@ NAMES: Final = (
     "wpn",
     "ongame",
     "absolute",
+    "everleaf",
     "ipoker",
 )
 """The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""

@@ -15,6 +15,8 @@ ROOMS: Final = (
     ("***** Hand History For Game", "partypoker"),
     ("***** History for hand ", "OnGame"),
     ("Stage #", "Absolute Poker"),
+    ("Everleaf Gaming", "Everleaf"),
+    ("Partouche Poker", "Partouche"),
     ("Ignition Hand #", "Ignition"),
     ("Bovada Hand #", "Bovada"),
     ("Bodog Hand #", "Bodog"),

@@ -71,12 +71,17 @@ class Lines:
         self.nul = "\0" in text
         self.text = text.split("\n")
         if text.isascii() or max(text) <= "\uffff":
-            self.lengths = [2 * len(line) for line in self.text]
+            wholes = [2 * len(line) for line in self.text]
         else:
-            self.lengths = [len(line.encode(encoding, "replace")) for line in self.text]
+            wholes = [len(line.encode(encoding, "replace")) for line in self.text]
         # Bytes that the source breaks off with may be one wrong character: the last line has all.
-        self.lengths[-1] = len(data) - 2 * (len(self.lengths) - 1) - sum(self.lengths[:-1])
-        self._begin(2, self.lengths)
+        wholes[-1] = len(data) - 2 * (len(wholes) - 1) - sum(wholes[:-1])
+        self.lengths = wholes
+        if "\r" in text:
+            ends = [len(line) - len(line.rstrip("\r")) for line in self.text]
+            self.text = [line.rstrip("\r") for line in self.text]
+            self.lengths = [whole - 2 * end for whole, end in zip(wholes, ends, strict=True)]
+        self._begin(2, wholes)
 
     def _begin(self, end: int, lengths: Iterable[int]) -> None:
         """Add up where the lines begin; `lengths` are without the last `end` bytes of each."""

@@ -36,13 +36,9 @@ def tell(page: reading.Page) -> Telling:
 
 
 def _trim(page: reading.Page) -> None:
-    """Take line ends off that wide text still has, and the half of one with which a file breaks off."""
-    if page.encoding.startswith("utf-16"):
-        text = page.lines.text
-        for k in range(page.first, page.after):
-            text[k] = text[k].rstrip("\r")
-        if page.after == len(text):
-            text[-1] = text[-1].rstrip("\r\ufffd")
+    """Take the half of a line end off with which a wide file breaks off."""
+    if page.encoding.startswith("utf-16") and page.after == len(page.lines.text):
+        page.lines.text[-1] = page.lines.text[-1].rstrip("\r\ufffd")
 
 
 _GRAMMAR: Final = reading.Grammar(begins, _FOREIGN, tell, initials="GH\ufeff \t")

@@ -1,0 +1,34 @@
+"""What the reader of Everleaf's text knows of a hand beyond what every reader does."""
+
+from __future__ import annotations
+
+from ledger.errors import UnreadableHandError
+from ledger.formats.everleaf.words import amount
+from ledger.hand.opening import GameSet
+from ledger.people import People
+from ledger.telling.lines import Lines
+from ledger.telling.listed import Listed
+from ledger.telling.names import Names
+from ledger.vocabulary import Cards, Seat
+
+
+class Hand(Listed):
+    """The hand being read."""
+
+    __slots__ = ("called", "lines", "own", "shown", "speaking", "started")
+
+    def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, at: int) -> None:
+        super().__init__(lines, people, venue, game, at)
+        self.lines = lines
+        self.called = Names({})  # the names of the seats, when all are read
+        self.speaking = Names({})  # the same with the colon that posts, bets and chat have
+        self.own = False  # somebody's own cards are told
+        self.shown: dict[Seat, Cards] = {}
+        self.started = False  # the deal is told
+
+    def clean(self, text: str) -> str:
+        """Return an amount as `amounts.read` can read it."""
+        bare = amount(text)
+        if not bare:
+            raise UnreadableHandError(f"{text[:40]!r} is no amount", kind="amount")
+        return bare

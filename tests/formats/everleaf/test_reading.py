@@ -1,0 +1,161 @@
+"""Everleaf's and Partouche's text becomes the right events, whatever the bytes look like."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.account import Account, Reject
+from ledger.formats.everleaf import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.presence import ConnectionLost, WordsSaid
+from tests.formats import checks, hostile
+from tests.formats.support import one, people, read, unread
+
+SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.txt"))
+
+
+def sample(name: str) -> str:
+    return (Path(__file__).parent / "samples" / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def of(account: Account, kind: type) -> list:
+    return [event for event in account.events if isinstance(event, kind)]
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_a_sample_becomes_the_events_of_its_golden(path: Path, regen: bool) -> None:
+    checks.is_golden(FORMAT, path, regen=regen)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_every_line_of_a_sample_is_known_and_its_chips_add_up(path: Path) -> None:
+    checks.is_whole(FORMAT, path)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_every_encoding_and_line_end_gives_the_same_events(path: Path) -> None:
+    checks.reads_the_same_in_every_encoding(FORMAT, path)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_no_byte_is_lost_whatever_is_cut_out(path: Path) -> None:
+    checks.loses_no_byte(FORMAT, path)
+
+
+@given(st.binary(max_size=2000), st.sampled_from(["utf-8", "cp1252", "utf-16-le", "utf-16-be"]))
+def test_any_bytes_behind_a_header_are_accounted_for(data: bytes, encoding: str) -> None:
+    head = sample("side-pots-and-chat")[:420].encode(encoding)
+    assert hostile.not_read(FORMAT, head + data, encoding) == 0
+
+
+def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
+    checks.reads_in_chunks(FORMAT, SAMPLES)
+
+
+def test_the_format_is_recognised_by_its_content() -> None:
+    checks.is_recognised(FORMAT, SAMPLES)
+
+
+def test_every_number_is_what_the_player_adds() -> None:
+    account = one(FORMAT, sample("side-pots-and-chat"))
+    assert [(act.seat, act.added, act.to) for act in of(account, b.Raised)] == [
+        (4, 18, 20), (1, 96, 98),
+    ]  # fmt: skip
+    assert of(one(FORMAT, sample("stud")), b.Completed) == [b.Completed(5, 5, 5)]
+
+
+def test_the_rake_that_no_line_tells_is_concluded_in_cash_games() -> None:
+    account = one(FORMAT, sample("side-pots-and-chat"))
+    index = account.events.index(e.DropTaken("rake", 7))
+    assert index in account.derived
+    assert not of(one(FORMAT, sample("tournament")), e.DropTaken)
+
+
+def test_a_bet_that_nobody_called_goes_back() -> None:
+    account = one(FORMAT, sample("tournament"))
+    (returned,) = of(account, b.BetReturned)
+    assert (returned.seat, returned.amount) == (5, 300)
+    assert account.events.index(returned) in account.derived
+
+
+def test_a_name_and_a_colon_without_a_bet_is_chat() -> None:
+    who = people()
+    account = one(FORMAT, sample("side-pots-and-chat"), who=who)
+    (said,) = of(account, WordsSaid)
+    assert (said.seat, who.words(said.words)) == (1, "nice hand [ 5 ]")
+
+
+def test_the_rest_of_a_broken_line_is_kept_with_it() -> None:
+    who = people()
+    account = one(FORMAT, sample("side-pots-and-chat"), who=who)
+    remarks = [who.words(remark.text) for remark in of(account, e.RemarkNoted)]
+    assert remarks.count("eights [ Jc, Js, 9d, 8c, 8h ]") == 2
+    assert unread(account, who) == []
+
+
+def test_a_new_player_is_left_out_and_a_stack_that_is_not_told_is_unknown() -> None:
+    (out,) = of(one(FORMAT, sample("side-pots-and-chat")), o.SeatLeftOut)
+    assert (out.seat, out.stack) == (10, None)
+
+
+def test_partouche_writes_some_lines_in_french() -> None:
+    account = one(FORMAT, sample("french"))
+    assert account.opened.venue == "Partouche"
+    assert [lost.seat for lost in of(account, ConnectionLost)] == [3]
+    assert of(account, o.BlindPosted)[2] == o.BlindPosted(4, "entry", 2)
+
+
+def test_stud_tells_others_cards_as_they_come() -> None:
+    dealt = of(one(FORMAT, sample("stud")), d.HoleCardsDealt)
+    assert [(card.seat, card.cards, card.up) for card in dealt[:3]] == [
+        (5, "????Ah", "ddu"), (8, "5dQs7s", "ddu"), (5, "6c", "u"),
+    ]  # fmt: skip
+    assert (dealt[-1].cards, dealt[-1].up, dealt[-1].how) == ("Js", "d", "owner")
+
+
+def test_the_name_of_the_file_tells_the_tournament() -> None:
+    account = one(FORMAT, sample("tournament"), name="TID_1337923-1.txt")
+    assert (account.opened.tournament, account.opened.started) == ("1337923", None)
+    (game,) = of(account, o.GameSet)
+    assert (game.betting, game.bets, game.unit) == ("limit", (300, 600), "chips")
+    other = sample("tournament").replace("300/600", "150/300")
+    (game,) = of(one(FORMAT, other), o.GameSet)
+    assert (game.betting, game.blinds) == ("no-limit", (150, 300))
+
+
+def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
+    who = people()
+    text = sample("tournament").replace("Bo folds\n", "Bo folds\nThe lights went out\nBo sings\n")
+    assert unread(one(FORMAT, text, who=who), who) == ["The lights went out", "Bo sings"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [("Hold'em", "Belote", "unknown-game"), ("300/600 Hold'em - 2011/06/23 - 17:30:58\n", "", "cut-off"),
+     ("Seat 3: Bo (", "Seat 3: Bo ", "seat"), ("game #900000004 *****", "game #x *****", "header"),
+     ("calls [ 300 Chips]", "calls [ 3e2 Chips]", "amount"), ("300/600 ", "300 ", "header"),
+     ("calls [ 300 Chips]", "calls [ Chips]", "amount")],
+)  # fmt: skip
+def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
+    (item,) = read(FORMAT, sample("tournament").replace(old, new, 1))
+    assert isinstance(item, Reject)
+    assert item.code == code
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Ada " * 12000, "** Dealing Flop ** [" * 3000, "Dealt to Ada [" * 4000,
+     "Ada wins 5 from " * 4000, "Seat 2: " * 8000, "Ada: " * 9000],
+)  # fmt: skip
+def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
+    (item,) = read(
+        FORMAT, sample("tournament").replace("** Dealing Flop", line + "\n** Dealing Flop")
+    )
+    assert isinstance(item, Account | Reject)
