@@ -33,16 +33,16 @@ _LONGEST: Final = 60
 class Hand(Listed):
     """The hand being read."""
 
-    __slots__ = ("absent", "called", "hole", "known", "lines", "own", "run", "shown", "summary")
+    __slots__ = ("absent", "acts_read", "called", "hole", "lines", "own", "run", "shown", "summary")
 
     def __init__(
         self, lines: Lines, people: People, game: GameSet, at: int, generation: str
     ) -> None:
         super().__init__(lines, people, VENUE, game, at)
         self.lines = lines
-        self.known = _known.setdefault((generation, game.exponent), {})
-        if len(self.known) > _KEPT:
-            self.known.clear()
+        self.acts_read = _known.setdefault((generation, game.exponent), {})
+        if len(self.acts_read) > _KEPT:
+            self.acts_read.clear()
         self.called = Names({})  # the names of the seats, when all are read
         self.absent: dict[Seat, NotDealtIn] = {}  # who is said to take no part
         self.hole: dict[Seat, int] = {}  # where the cards that a seat holds stand among the events
@@ -56,10 +56,10 @@ class Hand(Listed):
         """Whether cards come street by street."""
         return self.game.variant in STUD
 
-    def remember(self, rest: str, make: Make, amount: Chips, all_in: bool | None) -> None:
+    def keep_act(self, rest: str, make: Make, amount: Chips, all_in: bool | None) -> None:
         """Keep how an act is told."""
         if len(rest) < _LONGEST:
-            self.known[rest] = make, amount, all_in
+            self.acts_read[rest] = make, amount, all_in
 
     def count_pot(self, pot: Chips, drops: Chips) -> None:
         """Declare the pot: the network writes what is left of it after the rake and the jackpot's fee."""

@@ -279,7 +279,7 @@ def _seat(hand: Hand, line: str) -> tuple[Seat, str, Chips | None, NotDealtIn | 
 
 def _body(hand: Hand, k: int, after: int) -> None:
     """Read from behind the list of seats to the hand's end."""
-    text, seats, known = hand.lines.text, hand.seats, hand.known
+    text, seats, known = hand.lines.text, hand.seats, hand.acts_read
     plain, names = hand.called.plain, hand.called.all_of
     results = numbered_summary.Results()
     while k < after:

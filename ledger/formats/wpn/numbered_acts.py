@@ -26,7 +26,7 @@ _ALL_IN: Final = " and is all-in"
 
 def act(hand: Hand, seat: Seat, rest: str) -> bool:
     """Read what follows a name; False where it is nothing known."""
-    told = hand.known.get(rest)
+    told = hand.acts_read.get(rest)
     if told is not None:
         make, amount, all_in = told
         make(hand, seat, amount, all_in)
@@ -56,7 +56,7 @@ def _put(hand: Hand, seat: Seat, rest: str, make: Make, text: str) -> bool:
     bare = text.removesuffix(_ALL_IN)
     all_in = True if len(bare) < len(text) else None
     amount = hand.chips(bare) if bare else 0
-    hand.remember(rest, make, amount, all_in)
+    hand.keep_act(rest, make, amount, all_in)
     make(hand, seat, amount, all_in)
     return True
 

@@ -195,7 +195,7 @@ def _seats(hand: Hand, k: int, after: int) -> tuple[int, tuple[Seat, int] | None
 
 def _body(hand: Hand, k: int, after: int, table: str) -> None:
     """Read from behind the list of seats to the hand's end."""
-    text, seats, known, plain = hand.lines.text, hand.seats, hand.known, hand.called.plain
+    text, seats, known, plain = hand.lines.text, hand.seats, hand.acts_read, hand.called.plain
     dealing_now = True
     while k < after:
         line = text[k]

@@ -41,7 +41,7 @@ _WAGERS: Final = (" calls (", " bets (", " raises (", " allin (", " bring in (")
 
 def act(hand: Hand, seat: Seat, rest: str) -> bool:
     """Read what follows `Player Name `; False where it is nothing known."""
-    told = hand.known.get(rest)
+    told = hand.acts_read.get(rest)
     if told is None:
         bare = rest.strip()
         reader = _LINES.get(bare)
@@ -60,7 +60,7 @@ def act(hand: Hand, seat: Seat, rest: str) -> bool:
         told = _amounts(hand, bare)
         if told is None:
             return False
-        hand.remember(rest, *told)
+        hand.keep_act(rest, *told)
     make, amount, all_in = told
     make(hand, seat, amount, all_in)
     return True
