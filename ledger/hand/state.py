@@ -178,6 +178,16 @@ class HandState:
         return self.dealt.keys() - self.live - self.killed
 
     @property
+    def spoiled(self) -> bool:
+        """Whether a hand ended with a misdeal: nothing was dealt again, played or won after it."""
+        return (
+            self.misdealt
+            and self.completed
+            and not self.voided
+            and not (self.deal_completed or self.trail or self.awarded)
+        )
+
+    @property
     def acted(self) -> set[Seat]:
         """The seats that acted of their own will on this street."""
         return {abs(seat) for seat in self.trail}

@@ -54,7 +54,7 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
     """
     opened, game = state.opened or _UNTOLD, state.game
     positions = state.positions
-    spoiled = _spoiled(state)
+    spoiled = state.spoiled
     betting, form, blinds = ("no-limit", "unknown", ()) if game is None else (
         game.betting, game.format, game.blinds
     )  # fmt: skip
@@ -96,16 +96,6 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
         if state.for_table
         else (),
         voided=_voided(state) if state.voided else "misdeal" if spoiled else "",
-    )
-
-
-def _spoiled(state: HandState) -> bool:
-    """Whether a hand ended with a misdeal: nothing was dealt again, played or won after it."""
-    return (
-        state.misdealt
-        and state.completed
-        and not state.voided
-        and not (state.deal_completed or state.trail or state.awarded)
     )
 
 

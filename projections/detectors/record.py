@@ -51,12 +51,11 @@ def _last(hand: Course) -> int:
 def chips_not_conserved(hand: Course) -> Iterator[Answer]:
     """More or fewer chips came out of the pot than went in."""
     state = hand.played.final
-    if state.voided or hand.of(HandVoided, PotImpounded) or not hand.of(PotAwarded):
-        yield (
-            CannotTell("the end of the hand")
-            if not hand.of(HandVoided, PotImpounded)
-            else NO_OCCASION
-        )
+    if hand.of(HandVoided, PotImpounded) or state.spoiled:
+        yield NO_OCCASION
+        return
+    if not hand.of(PotAwarded):
+        yield CannotTell("the end of the hand")
         return
     off = state.conservation()
     if off and hand.of(CashOutTaken):
