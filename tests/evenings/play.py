@@ -130,12 +130,16 @@ def misdealt(table: Table, plan: Plan) -> list[HandEvent]:
     """Two cards exposed by the dealer: the deal is void, all chips go back."""
     order = clockwise(plan.button, plan.dealt)
     count = len(order)
+    tersely = (
+        table.room.free_pass and table.hands % 2
+    )  # some records say no more than that it was one
+    last = e.HandCompleted() if tersely else e.HandVoided("misdeal")
     return [
         *(d.HoleCardsDealt(s, "????", "", "unknown", (i + 1, i + 1 + count)) for i, s in enumerate(order)),
         d.CardExposed("7h", order[2 % count], "dealer", 3),
         d.CardExposed("8h", order[3 % count], "dealer", 4),
         d.MisdealDeclared("exposed-card", "dealer"),
-        e.HandVoided("misdeal"),
+        last,
     ]  # fmt: skip
 
 

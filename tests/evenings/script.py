@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ledger.formats.handscript import tell
+from ledger.hand.ending import HandCompleted
 from tests.evenings.generate import PEOPLE, Evening
 
 
@@ -12,8 +13,8 @@ def script(evening: Evening, last: int | None = None) -> str:
     for hand in evening.hands[:last]:
         lines += ["", *tell(hand.before, PEOPLE)] if hand.before else []
         lines += ["", *tell(hand.events, PEOPLE)]
-        if hand.misdealt:
-            lines.append("stop")
-        else:
+        if isinstance(hand.events[-1], HandCompleted):
             lines[-1] = "end"
+        else:
+            lines.append("stop")
     return "\n".join(lines) + "\n"

@@ -67,6 +67,8 @@ class Table:
         self._check_order(plan)
         self._admit(plan)
         self._check_last_action(plan)
+        if plan.stepped_in and plan.stepped_in != after(plan.big, plan.dealt):
+            raise MurkyError("somebody comes in where the blind of a short player falls")
         plan.posts = self._posts(plan)
         return plan
 
