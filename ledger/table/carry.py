@@ -7,6 +7,7 @@ from ledger.table.state import Carry, Continuity, Fitted, Gap, TableState
 from ledger.vocabulary import Chips, PlayerId, Seat, Witness
 
 _DIGITS_MOST = 18
+_POOL = ("other", "zoom")  # players of a pool meet for one hand: its hands do not follow each other
 _MISSING_HANDS = int(Witness.MISSING_HANDS)  # enum flags are slow to combine
 
 
@@ -83,6 +84,8 @@ def gap_before(state: TableState, hand: HandPlayed, fit: Continuity | None) -> G
         return Gap(told.after, told.before or hand.number, told.count, told.how)
     if fit is None or last is None:
         return None
+    if _POOL in hand.options:
+        return Gap(last.number, hand.number, None, "players")
     if fit.consecutive is False:
         before, after = as_number(last.number) or 0, as_number(hand.number) or 0
         return Gap(last.number, hand.number, max(after - before - 1, 0) or None, "numbers")

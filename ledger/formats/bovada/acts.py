@@ -242,7 +242,9 @@ def _ante(told: Hand, seat: Seat, line: Line) -> bool:
 
 
 def _entry(told: Hand, seat: Seat, line: Line) -> bool:
-    told.post(seat, "entry", _amount(told, line))
+    """Read `Posts chip $0.25`: live; less than the big blind makes up for a missed small one."""
+    amount = _amount(told, line)
+    told.post(seat, "makeup-small" if amount < told.blind else "entry", amount)
     return True
 
 

@@ -296,6 +296,7 @@ class Hand(Telling):
     def close(self) -> None:
         """Do what remains when the lines of play are through."""
         if self.dealing:
+            self.at = max(self.marks)  # blank lines may have come since
             self.dealt()
 
     def settle(self) -> None:
@@ -303,7 +304,7 @@ class Hand(Telling):
         if len(self.antes) == 1:
             self.ante_for_all()
         self.return_bets(self.paid if self.total is None else self.total)
-        left = (sum(self.put_in) if self.total is None else self.total) - self.paid
+        left = (sum(self.put_in) if self.total is None else self.total) - self.paid - self.taken
         if left > 0 and not self.rake_told and not self.head.tournament and 4 * left <= self.paid:
             self.conclude(DropTaken("rake", left), at=self.at)
 

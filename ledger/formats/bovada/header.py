@@ -39,7 +39,7 @@ def begins(line: str) -> bool:
     if not bare.startswith(ROOMS):
         return False
     at = bare.find(" Hand #")
-    return 0 < at < 24 and bare[at + 7 : at + 8].isdecimal()
+    return 0 < at < 24 and bare[at + 7 : at + 8].isalnum()
 
 
 @lru_cache(maxsize=64)
@@ -55,7 +55,7 @@ def head(line: str) -> Head:
     where = where.replace("[MVS]", " ").strip()
     words = where.split()
     number = words[0].rstrip(":") if words else ""
-    if not (number.isascii() and number.isdecimal() and len(number) <= _DIGITS):
+    if not (number.isascii() and number.isalnum() and len(number) <= _DIGITS):
         raise _bad("it has no number")
     body = where[len(words[0]) :].strip()
     tournament, table, body = _table(body)

@@ -52,13 +52,22 @@ class Seating:
             return [chair.number for chair in self.chairs]
         places = list(range(1, len(self.chairs) + 1))
         if button is None:
-            return places
+            return self._around_a_dead_button(places)
         name, chair = button
         at = next((k for k, one in enumerate(self.chairs) if one.name == name), -1)
         shift = chair - 1 - at
         if at < 0 or not 0 < shift <= _CHAIRS - len(self.chairs):
             return places
         return places[:at] + [place + shift for place in places[at:]]
+
+    def _around_a_dead_button(self, places: list[int]) -> list[int]:
+        """Leave a chair for a button that lies before nobody: the one before the blinds."""
+        names = [chair.name for chair in self.chairs]
+        blind = "Small Blind" if "Small Blind" in names else "Big Blind"
+        if "Dealer" in names or blind not in names:
+            return places
+        at = names.index(blind)
+        return places[:at] + [place + (at > 0) for place in places[at:]]
 
 
 def seats(text: list[str], k: int, after: int) -> tuple[Seating, int]:

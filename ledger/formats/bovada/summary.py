@@ -48,6 +48,9 @@ def _total(told: Hand, line: str) -> bool:
             told.rake_told = True
             told.drop("rake", chips)
             told.put(ResultDeclared("rake", amount=chips))
+        elif "jackpot" in words.lower():
+            told.drop("jackpot", chips)
+            told.put(ResultDeclared("jackpot", amount=chips))
         else:
             known = False
     return known

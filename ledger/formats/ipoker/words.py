@@ -25,6 +25,7 @@ returned bets, rake and side pots nothing is said. `BLIND_AMOUNTS` is added wher
 LIMITS: Final[tuple[tuple[str, Betting], ...]] = (
     ("no limit", "no-limit"), ("no-limit", "no-limit"), ("nolimit", "no-limit"), ("nl", "no-limit"),
     ("pot limit", "pot-limit"), ("pot-limit", "pot-limit"), ("potlimit", "pot-limit"), ("pl", "pot-limit"),
+    ("sl", "no-limit"), ("lz", "no-limit"), ("бл", "no-limit"), ("lp", "pot-limit"),
     ("fixed limit", "limit"), ("limit", "limit"), ("fl", "limit"), ("l", "limit"),
 )  # fmt: skip
 """The betting as the game type names it, small letters; the first that fits counts."""
