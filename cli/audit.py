@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli import addresses, options, output, sources
+from cli.show import looked, reasoned
 from ledger.errors import NothingFoundError, UsageError
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from cli.hands import Place
     from ledger.store import HandRow, Ledger
     from ledger.vocabulary import Seat
@@ -49,6 +52,8 @@ def command(
             help="Say of every clause how many hands it judged, and why not the others.",
         ),
     ] = False,
+    open_cards: options.OpenCards = False,
+    why: options.Why = "",
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -69,15 +74,18 @@ def command(
 
     if every and (hands or venue or table or source):
         raise UsageError("--all and a choice of hands contradict each other")
+    reasoned(why, open_cards=open_cards)
     said = _apart([rulebook.load(name) for name in dict.fromkeys(books or ())])
-    with options.opened(ledger) as book:
+    with options.opened(ledger, read_only=not open_cards) as book:
         wanted = partial(_wanted, book, hands, venue, table, source)
+        seen: dict[UUID, None] | None = {} if open_cards else None
         if said:
-            result = _judged(book, wanted(), said)
+            result = _judged(book, wanted(), said, seen=seen)
         else:
             from cli import adopted
 
-            result = adopted.judged(book, wanted, partial(_judged, book))
+            result = adopted.judged(book, wanted, partial(_judged, book, seen=seen))
+        looked(book, seen or (), why, by="audit")
         if format_ == "json":
             from projections.reports.json import document
 
@@ -99,16 +107,21 @@ def _apart(books: list[Rulebook]) -> list[Rulebook]:
 
 
 def _judged(
-    ledger: Ledger, wanted: Iterable[tuple[Place, Iterable[HandRow]]], books: list[Rulebook]
-) -> AuditResult:
-    """Judge hands, and say on a terminal how far it is."""
+    ledger: Ledger, wanted: Iterable[tuple[Place, Iterable[HandRow]]], books: list[Rulebook],
+    *, seen: dict[UUID, None] | None = None,
+) -> AuditResult:  # fmt: skip
+    """Judge hands, and say on a terminal how far it is; with `seen`, their hidden cards are opened."""
     from cli.hands import seated
+    from ledger.hiding import opened
     from projections.audit import Audit
 
     progress = output.Progress()
     running = Audit(books)
     count = 0
     for count, (hand, sittings) in enumerate(seated(ledger, wanted, books), 1):
+        if seen is not None and hand.stream is not None:
+            seen[hand.stream] = None
+            hand = hand.told(opened(hand.recorded_events, ledger.people))  # noqa: PLW2901 - it takes the hand's place
         running.add(hand, sittings)
         if not count % 500:
             progress(f"{count:,} hands judged")

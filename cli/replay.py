@@ -50,7 +50,7 @@ def command(
         told = head(book, found.row)
         events = sources.events_of(book, found.row)
         if open_cards:
-            looked(book, [found.row], why, by="replay")
+            looked(book, [found.row.stream], why, by="replay")
             events = opened(events, book.people)
         teller, state, moments = Teller(book.people), fold.begin(), []
         for version, event in enumerate(events, 1):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +16,8 @@ from ledger.errors import UsageError
 from ledger.hiding import opened
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from ledger.entry import Entry
     from ledger.store import HandRow, Ledger
 
@@ -47,7 +49,7 @@ def command(
     with options.opened(ledger, read_only=not open_cards) as book:
         found = addresses.find(book, address)
         if open_cards:
-            looked(book, [found.row], why, by="show")
+            looked(book, [found.row.stream], why, by="show")
         if found.version is None:
             document = hand(book, found.row, open_cards=open_cards)
             shown = output.encoded(document) if format_ == "json" else text(document)
@@ -93,7 +95,7 @@ def reasoned(why: str, *, open_cards: bool) -> None:
         raise UsageError("opening cards needs a reason", "Say it with --why.")
 
 
-def looked(ledger: Ledger, rows: list[HandRow], why: str, *, by: str) -> None:
+def looked(ledger: Ledger, hands: Iterable[UUID], why: str, *, by: str) -> None:
     """Write into the house's record that hidden cards of hands were looked at, before they are shown."""
     from ledger.entry import Recorded
     from ledger.hiding import commitments
@@ -102,9 +104,9 @@ def looked(ledger: Ledger, rows: list[HandRow], why: str, *, by: str) -> None:
 
     reason = ledger.people.text(why)
     events = [
-        HiddenCardsViewed(row.stream.hex, tuple(sorted(seats)), "unknown", why=reason)
-        for row in rows
-        if (seats := {seat for seat, _ in commitments(ledger.events(row.stream))})
+        HiddenCardsViewed(hand.hex, tuple(sorted(seats)), "unknown", why=reason)
+        for hand in hands
+        if (seats := {seat for seat, _ in commitments(ledger.events(hand))})
     ]
     if events:
         ledger.append("house", HOUSE, events, recorded=Recorded(ledger.now(), by=by))

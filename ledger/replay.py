@@ -184,6 +184,12 @@ class PlayedHand:
         self.position = position
         self.recorded = recorded
 
+    def told(self, events: Sequence[HandEvent]) -> PlayedHand:
+        """Return the same hand with other words in its events, as when hidden cards are opened."""
+        return PlayedHand(
+            events, self._marks, self.stream, position=self.position, recorded=self.recorded
+        )
+
     @cached_property
     def numbered(self) -> list[Numbered]:
         """The corrected events with their versions, in the order in which they hold."""

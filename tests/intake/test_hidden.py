@@ -80,11 +80,18 @@ def test_cards_are_opened_with_a_reason_and_that_is_written_down(url: str, run: 
     assert run("replay", "1", "--open-cards", "--why", " ", "--ledger", url).code == 2
     assert "Ah Kh" not in run("replay", "1", "--all", "--ledger", url).out
     assert "Ah Kh" in run("replay", "2", "--open-cards", "--why", "the same", "--ledger", url).out
+    assert run("audit", "1", "-r", "hilton", "--open-cards", "--ledger", url).code == 2
+    why = ["--open-cards", "--why", "audit of the week"]
+    assert run("audit", "1", "3", "-r", "hilton", *why, "--ledger", url).code in (0, 1)
     told = run("export", "--to", "jsonl", "--ledger", url).out
     assert "a dispute" not in told
     with open_ledger(url) as book:
         views = [event for event in book.events(HOUSE) if isinstance(event, HiddenCardsViewed)]
-        assert [book.people.words(view.why) for view in views] == ["a dispute", "the same"]
+        assert [book.people.words(view.why) for view in views] == [
+            "a dispute",
+            "the same",
+            *["audit of the week"] * 2,
+        ]
 
 
 def test_who_is_forgotten_takes_the_hidden_cards_along(url: str) -> None:
