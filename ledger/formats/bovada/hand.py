@@ -295,7 +295,7 @@ class Hand(Telling):
 
     def close(self) -> None:
         """Do what remains when the lines of play are through."""
-        if self.dealing:
+        if self.dealing and not self.dealt_in:
             self.at = max(self.marks)  # blank lines may have come since
             self.dealt()
 
