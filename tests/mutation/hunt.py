@@ -23,14 +23,14 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import pytest
 
 from projections.rulebook import load, names
 from tests.mutation import ran
 from tests.mutation.checks import Check, checks
-from tests.mutation.mutants import Mutant, mutants, mutated
+from tests.mutation.mutants import Mutant, mutants, mutated, unchanged
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 TARGETS: Final = ("projections/detectors", "projections/obligations")
@@ -55,14 +55,21 @@ class Grounds:
     units: dict[Place, list[str]] = field(default_factory=dict)
 
     def of(self, mutant: Mutant) -> list[int]:
-        return sorted(self.ran.get(_place(mutant), ()), key=lambda index: self.cost[index])
+        return sorted(set(_there(self.ran, mutant)), key=lambda index: self.cost[index])
 
     def units_of(self, mutant: Mutant) -> list[str]:
-        return self.units.get(_place(mutant), [])
+        return list(dict.fromkeys(_there(self.units, mutant)))
 
 
-def _place(mutant: Mutant) -> Place:
-    return str(ROOT / mutant.file), mutant.stretch
+_T = TypeVar("_T")
+
+
+def _there(found: dict[Place, list[_T]], mutant: Mutant) -> list[_T]:
+    """Return what ran the stretch of a mutant; all that ran its file, where nothing is changed."""
+    file = str(ROOT / mutant.file)
+    if mutant.stretch:
+        return found.get((file, mutant.stretch), [])
+    return [one for (name, _), there in found.items() if name == file for one in there]
 
 
 def look(*, units: bool) -> Grounds:
@@ -181,13 +188,13 @@ def hunt(
     return counts
 
 
-def everything(group: str) -> Iterator[Mutant]:
-    """Yield the mutants of the files whose path has one of the group's parts in it."""
+def everything(group: str, *, control: bool = False) -> Iterator[Mutant]:
+    """Yield the mutants of the files whose path has one of the group's parts in it, or the files as they are."""
     for target in TARGETS:
         for file in sorted((ROOT / target).glob("[!_]*.py")):
             shown = str(file.relative_to(ROOT))
             if file.name not in SPARED and any(part in shown for part in group.split(",")):
-                yield from mutants(file, ROOT)
+                yield from [unchanged(file, ROOT)] if control else mutants(file, ROOT)
 
 
 def main() -> int:
@@ -200,6 +207,9 @@ def main() -> int:
     )  # fmt: skip
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--limit", type=int, default=120, help="seconds of the processor for one")
+    parser.add_argument(
+        "--control", action="store_true", help="put each module in unchanged: all must survive"
+    )
     parser.add_argument("--no-units", action="store_true", help="pages and evenings alone")
     asked = parser.parse_args()
     start = time.monotonic()
@@ -210,7 +220,7 @@ def main() -> int:
         flush=True,
     )
     for group in asked.only:
-        prey = list(everything(group))
+        prey = list(everything(group, control=asked.control))
         total = len(prey)
         if asked.sample and asked.sample < total:
             prey = random.Random(asked.seed).sample(prey, asked.sample)

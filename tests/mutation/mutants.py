@@ -73,9 +73,21 @@ def _stretches(tree: ast.Module) -> dict[int, int]:
     }
 
 
+def unchanged(file: Path, root: Path) -> Mutant:
+    """Return the module with no wrong in it: nothing may notice that it was put in anew."""
+    shown = file.relative_to(root)
+    module = ".".join(shown.with_suffix("").parts)
+    return Mutant(shown, module, 1, 0, "", _NONE, 0, "nothing is changed")
+
+
+_NONE: Final = -1
+
+
 def mutated(mutant: Mutant, root: Path) -> ast.Module:
     """The module's tree with the wrong in it."""
     tree = ast.parse((root / mutant.file).read_text(encoding="utf-8"))
+    if mutant.place == _NONE:
+        return tree
     for place, (_, _, _, change) in enumerate(_sites(tree)):
         if place == mutant.place:
             change()
