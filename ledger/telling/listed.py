@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
@@ -13,20 +14,23 @@ from ledger.telling import amounts
 from ledger.telling.hand import Places, Telling
 from ledger.vocabulary import Chips, PlayerId, Seat
 
+Act: TypeAlias = tuple[Callable[..., None], tuple[Chips | bool, ...]]
+"""An act that was read before: how it is told of a hand and a seat, and what else that takes."""
+
 _KEPT: Final = 50_000
 _LONGEST: Final = 60
 _BEHIND: Final = frozenset(" :")
-_known: Final[dict[tuple[str, int], dict[str, Chips]]] = {}
+_known: Final[dict[tuple[str, int], tuple[dict[str, Chips], dict[str, Act]]]] = {}
 
 
 class Listed(Telling):
     """The hand being told; `clean` takes from an amount what its room puts around it."""
 
-    __slots__ = ("away", "index", "order", "plain", "read_chips", "same", "sits")
+    __slots__ = ("away", "index", "known", "order", "plain", "read_chips", "same", "sits")
 
     def __init__(self, places: Places, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(places, people, venue, game, at)
-        self.read_chips = _known.setdefault((venue, game.exponent), {})
+        self.read_chips, self.known = _known.setdefault((venue, game.exponent), ({}, {}))
         self.index: dict[Seat, int] = {}  # where a seat's SeatDealtIn or SeatLeftOut stands
         self.sits: dict[Seat, str] = {}  # who is listed where
         self.order: list[str] = []
@@ -49,6 +53,16 @@ class Listed(Telling):
                 self.read_chips.clear()
             self.read_chips[text] = found
         return found
+
+    def remember(self, name: str, line: str, act: Callable[..., None], *args: Chips | bool) -> None:
+        """Remember how what follows the name in this line was told, for whoever does it next.
+
+        Not of names with a blank: where they end, only the list of seats tells.
+        """
+        if " " not in name and len(line) - len(name) < _LONGEST:
+            if len(self.known) > _KEPT:
+                self.known.clear()
+            self.known[line[len(name) + 1 :]] = act, args
 
     def take(self, seat: Seat, name: str, stack: Chips | None) -> None:
         """Deal a listed seat in; who turns out not to play is left out in the end.

@@ -157,8 +157,17 @@ LONG_ACTS: Final[dict[str, tuple[tuple[str, Act], ...]]] = {
 
 # -- alone ------------------------------------------------------------------------------------------
 
-FOLDED: Final = [Folded(seat) for seat in range(SEATS)]
-CHECKED: Final = [Checked(seat) for seat in range(SEATS)]
+_FOLDED: Final = [Folded(seat) for seat in range(SEATS)]
+_CHECKED: Final = [Checked(seat) for seat in range(SEATS)]
+
+
+def _fold(hand: Hand, seat: Seat) -> None:
+    hand.folded.add(seat)
+    hand.put(_FOLDED[seat])
+
+
+def _check(hand: Hand, seat: Seat) -> None:
+    hand.put(_CHECKED[seat])
 
 
 def _event(make: Callable[[Hand, Seat], Event]) -> Callable[[Hand, Seat], None]:
@@ -176,8 +185,8 @@ def _mucks(hand: Hand, seat: Seat) -> None:
 
 
 PLAIN: Final[dict[str, Callable[[Hand, Seat], None]]] = {
-    "folds": lambda hand, seat: hand.fold(seat),
-    "checks": lambda hand, seat: hand.check(seat),
+    "folds": _fold,
+    "checks": _check,
     "mucks": _mucks,
     "stands pat": _event(lambda _hand, seat: StoodPat(seat)),
     "has timed out": _event(lambda _hand, seat: ClockExpired(seat)),

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.fulltilt import header, summary
 from ledger.formats.fulltilt.hand import (
-    CHECKED,
-    FOLDED,
     LONG_ACTS,
     PLAIN,
     SIMPLE_ACTS,
     WORDS,
+    Act,
     Hand,
     dealt,
     given_back,
@@ -158,8 +157,7 @@ def _seats(hand: Hand, k: int, after: int) -> int:
 
 def _body(hand: Hand, k: int, after: int) -> None:
     """Read from behind the seat list to the hand's end; the commonest lines are read here."""
-    text, seats, folded = hand.text, hand.seats, hand.folded
-    put, mark, money = hand.events.append, hand.marks.append, hand.money
+    text, seats, known = hand.text, hand.seats, hand.known
     for k in range(k, after):  # noqa: B020, PLR1704 - the same lines, from here on
         line = text[k].rstrip()
         if not line:
@@ -168,42 +166,42 @@ def _body(hand: Hand, k: int, after: int) -> None:
         if hand.summary >= 0:
             summary.line(hand, line)
             continue
-        if line[:4] == "*** " and _heading(hand, line):
-            continue
-        all_in = line.endswith(_ALL_IN)
-        bare = line[: -len(_ALL_IN)] if all_in else line
-        before, _, last = bare.rpartition(" ")
-        seat = seats.get(before, 0)
-        if seat and last == "folds":
-            folded.add(seat)
-            put(FOLDED[seat])
-            mark(k)
-        elif seat and last == "checks":
-            put(CHECKED[seat])
-            mark(k)
-        elif last[:1] in _FIGURES:
-            name, _, word = before.rpartition(" ")
-            act = SIMPLE_ACTS.get(word)
-            seat = seats.get(name, 0)
-            if act and seat:
-                value = money.get(last)
-                act(hand, seat, hand.chips(last) if value is None else value, all_in)
-            elif not _long(hand, before, last, all_in):
-                _other(hand, line)
-        else:
+        name, _, rest = line.partition(" ")
+        told = known.get(rest)
+        if told is not None and (seat := seats.get(name)):
+            told[0](hand, seat, *told[1])
+        elif not (line[:4] == "*** " and _heading(hand, line)) and not _amount(hand, line):
             _other(hand, line)
+
+
+def _amount(hand: Hand, line: str) -> bool:
+    """Read an act with an amount at its end; False where it is none."""
+    all_in = line.endswith(_ALL_IN)
+    before, _, last = (line[: -len(_ALL_IN)] if all_in else line).rpartition(" ")
+    if last[:1] not in _FIGURES:
+        return False
+    name, _, word = before.rpartition(" ")
+    if word in SIMPLE_ACTS and name in hand.seats:
+        return _act(hand, line, name, SIMPLE_ACTS[word], last, all_in)
+    return _long(hand, line, name, word, last, all_in)
+
+
+def _act(hand: Hand, line: str, name: str, act: Act, amount: str, all_in: bool) -> bool:
+    """Tell an act with an amount, and remember how."""
+    value = hand.chips(amount)
+    act(hand, hand.seats[name], value, all_in)
+    hand.remember(name, line, act, value, all_in)
+    return True
 
 
 _FIGURES: Final = frozenset("0123456789$€£")
 
 
-def _long(hand: Hand, before: str, amount: str, all_in: bool) -> bool:
+def _long(hand: Hand, line: str, head: str, word: str, amount: str, all_in: bool) -> bool:
     """Read an act whose amount stands behind several words; False where it is none."""
-    head, _, word = before.rpartition(" ")
     for words, act in LONG_ACTS.get(word, ()):
-        if head.endswith(words) and (seat := hand.seats.get(head[: -len(words)])):
-            act(hand, seat, hand.chips(amount), all_in)
-            return True
+        if head.endswith(words) and head[: -len(words)] in hand.seats:
+            return _act(hand, line, head[: -len(words)], act, amount, all_in)
     return False
 
 
@@ -253,6 +251,9 @@ def _board(hand: Hand, title: str, rest: str, run: int) -> bool:
 
 def _other(hand: Hand, line: str) -> None:
     """Read a line of any other kind."""
+    reader = _LINES.get(line.partition(" ")[0])
+    if reader is not None and reader(hand, line):
+        return
     for name in hand.named(line):
         if _named(hand, name, line[len(name) :]):
             return
@@ -270,46 +271,70 @@ def _named(hand: Hand, name: str, rest: str) -> bool:
     plain = PLAIN.get(words)
     if plain is not None:
         plain(hand, seat)
+        hand.remember(name, f"{name} {words}", plain)
         return True
     if words.endswith(_CAPPED):
-        words = words[: -len(_CAPPED)]
-        verb, _, amount = words.rpartition(" ")
-        act = SIMPLE_ACTS.get(verb)
-        if act is not None:
-            act(hand, seat, hand.chips(amount), False)
-            return True
-        return _long(hand, f"{name} {verb}", amount, False)
+        return _amount(hand, f"{name} {words[: -len(_CAPPED)]}")
     word, _, more = words.partition(" ")
     reader = WORDS.get(word)
     return reader is not None and reader(hand, seat, more)
 
 
-def _known(hand: Hand, line: str) -> bool:
-    """Read a line that begins with no player's name."""
-    if line.startswith("Dealt to "):
-        name, opening, rest = line[9:].partition(" [")
+def _dealt(hand: Hand, line: str) -> bool:
+    """Read `Dealt to Name [..]`, `Dealt to Name [held] [new]`."""
+    name, opening, rest = line[9:].partition(" [")
+    if not line.startswith("Dealt to ") or not opening:
+        return False
+    if name not in hand.seats or not hand.plain:
         for one in hand.by_length():
             if line.startswith(one + " [", 9):
                 name, rest = one, line[11 + len(one) :]
-        seat = hand.seats.get(name, 0)
-        return bool(opening and seat) and dealt(hand, seat, "[" + rest)
-    if line.startswith("Uncalled bet of "):
-        amount, _, name = line[16:].partition(" returned to ")
-        seat = hand.seats.get(name, 0)
-        if seat:
-            given_back(hand, seat, hand.chips(amount))
-        return bool(seat)
-    if line.startswith("The button is in seat #"):
-        digits = line[23:].rstrip(".")
-        if not digits.isascii() or not digits.isdigit() or not 0 < int(digits[:3]) < SEATS:
-            return False
-        hand.button(int(digits[:3]))
-    elif line.startswith("Players agree to Run It "):
-        hand.runs = 2 if line.endswith("Twice") else 3
-        hand.put(RunsAgreed(hand.runs))
-    elif line.startswith(("Hand #", "Hand ")) and line.endswith(
-        ("canceled", "cancelled", "canceled.")
-    ):
+                break
+    seat = hand.seats.get(name, 0)
+    return bool(seat) and dealt(hand, seat, "[" + rest)
+
+
+def _uncalled(hand: Hand, line: str) -> bool:
+    """Read `Uncalled bet of $5 returned to Name`."""
+    amount, words, name = line[16:].partition(" returned to ")
+    seat = hand.seats.get(name, 0)
+    if not line.startswith("Uncalled bet of ") or not words or not seat:
+        return False
+    given_back(hand, seat, hand.chips(amount))
+    return True
+
+
+def _button(hand: Hand, line: str) -> bool:
+    """Read `The button is in seat #3`."""
+    digits = line[23:].rstrip(".")
+    seat = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 4 else 0
+    if not line.startswith("The button is in seat #") or not 0 < seat < SEATS:
+        return False
+    hand.button(seat)
+    return True
+
+
+def _agreed(hand: Hand, line: str) -> bool:
+    """Read `Players agree to Run It Twice`."""
+    if not line.startswith("Players agree to Run It "):
+        return False
+    hand.runs = 2 if line.endswith("Twice") else 3
+    hand.put(RunsAgreed(hand.runs))
+    return True
+
+
+_LINES: Final[dict[str, Callable[[Hand, str], bool]]] = {
+    "Dealt": _dealt,
+    "Uncalled": _uncalled,
+    "The": _button,
+    "Players": _agreed,
+}
+"""The first word of a line that begins with no name → how it is read."""
+
+
+def _known(hand: Hand, line: str) -> bool:
+    """Read a rarer line that begins with no player's name."""
+    if line.startswith("Hand ") and line.rstrip(".").endswith(("canceled", "cancelled")):
         hand.put(HandVoided("cancelled"))
     elif line == "Betting is capped":
         hand.put(RaisesCapped())

@@ -73,16 +73,24 @@ def _pot(hand: Hand, label: str, amount: str) -> None:
         hand.put(ResultDeclared("side-pot", None, chips, "", number))
 
 
+_quiet: Final[set[str]] = set()
+"""What was read behind a name and says nothing which the acts did not."""
+_KEPT: Final = 10_000
+
+
 def _seat(hand: Hand, text: str) -> bool:
     """Read `Seat 3: Name (button) showed [Ah Kd] and won ($5) with a pair of Aces`."""
-    digits, _, rest = text[5:].partition(": ")
-    seat = _NUMBERS.get(digits, 0)
+    colon = text.find(": ") + 2
+    seat = _NUMBERS.get(text[5 : colon - 2], 0)
     name = hand.sits.get(seat)
-    if name is None or not rest.startswith(name):
+    if name is None or not text.startswith(name, colon):
         # The room drops the line end behind somebody who came too late to be listed.
-        at = rest.find(" Seat ")
-        return at >= 0 and _seat(hand, rest[at + 1 :])
-    rest = rest[len(name) :].strip()
+        at = text.find(" Seat ", colon)
+        return at >= 0 and _seat(hand, text[at + 1 :])
+    whole = text[colon + len(name) :]
+    if whole in _quiet:
+        return True
+    rest = whole.strip()
     while rest.startswith(_LABELS):
         rest = rest[rest.find(")") + 1 :].lstrip()
     if rest == "is sitting out":
@@ -98,7 +106,14 @@ def _seat(hand: Hand, text: str) -> bool:
             hand.put(HoleCardsLearned(seat, found, how))  # type: ignore[arg-type]  # one of two
             hand.shown[seat] = found
         rest = rest[end + 1 :].lstrip()
-    return _result(hand, seat, rest)
+        return _result(hand, seat, rest)
+    count = len(hand.events), len(hand.collected)
+    read = _result(hand, seat, rest)
+    if read and count == (len(hand.events), len(hand.collected)) and len(whole) < 60:
+        if len(_quiet) > _KEPT:
+            _quiet.clear()
+        _quiet.add(whole)
+    return read
 
 
 def _result(hand: Hand, seat: Seat, rest: str) -> bool:

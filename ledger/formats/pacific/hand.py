@@ -155,8 +155,17 @@ CARD_ACTS: Final[dict[str, Callable[[Hand, Seat, Cards], None]]] = {
 
 # -- alone ------------------------------------------------------------------------------------------
 
-FOLDED: Final = [Folded(seat) for seat in range(SEATS)]
-CHECKED: Final = [Checked(seat) for seat in range(SEATS)]
+_FOLDED: Final = [Folded(seat) for seat in range(SEATS)]
+_CHECKED: Final = [Checked(seat) for seat in range(SEATS)]
+
+
+def _fold(hand: Hand, seat: Seat) -> None:
+    hand.folded.add(seat)
+    hand.put(_FOLDED[seat])
+
+
+def _check(hand: Hand, seat: Seat) -> None:
+    hand.put(_CHECKED[seat])
 
 
 def _declines(hand: Hand, seat: Seat) -> None:
@@ -175,8 +184,8 @@ def _sits_out(hand: Hand, seat: Seat) -> None:
 
 
 PLAIN: Final[dict[str, Callable[[Hand, Seat], None]]] = {
-    "folds": lambda hand, seat: hand.fold(seat),
-    "checks": lambda hand, seat: hand.check(seat),
+    "folds": _fold,
+    "checks": _check,
     "did not show his hand": _declines,
     "did not show hand": _declines,
     "did not show her hand": _declines,

@@ -9,11 +9,10 @@ from typing import Final
 from ledger.formats.pacific import header
 from ledger.formats.pacific.hand import (
     CARD_ACTS,
-    CHECKED,
-    FOLDED,
     PLAIN,
     POSTS,
     SIMPLE_ACTS,
+    Act,
     Hand,
     dead_blind,
     dealt,
@@ -163,49 +162,36 @@ def _tournament(place: header.Place) -> TournamentSet:
 
 
 def _body(hand: Hand, k: int, after: int) -> None:
-    """Read from behind the seat list to the hand's end; the commonest lines are read here."""
-    text, seats, folded = hand.text, hand.seats, hand.folded
-    put, mark, chips = hand.events.append, hand.marks.append, hand.read_chips
+    """Read from behind the seat list to the hand's end."""
+    text, seats, known = hand.text, hand.seats, hand.known
     for k in range(k, after):  # noqa: B020, PLR1704 - the same lines, from here on
         line = text[k].rstrip()
         if not line:
             continue
         hand.at = k
-        if line[:2] == "**" and _heading(hand, line):
-            continue
-        if line[-1] == "]":
-            head, _, inner = line.rpartition("[")
-            name, _, word = head.rstrip().rpartition(" ")
-            act = SIMPLE_ACTS.get(word)
-            seat = seats.get(name, 0)
-            inner = inner[:-1]
-            if act and seat:
-                value = chips.get(inner)
-                act(hand, seat, hand.amount(inner) if value is None else value)
-            elif not _bracket(hand, head, inner, seat, word):
-                _other(hand, line)
-            continue
-        name, _, word = line.rpartition(" ")
-        seat = seats.get(name, 0)
-        if seat and word == "folds":
-            folded.add(seat)
-            put(FOLDED[seat])
-            mark(k)
-        elif seat and word == "checks":
-            put(CHECKED[seat])
-            mark(k)
-        else:
+        name, _, rest = line.partition(" ")
+        told = known.get(rest)
+        if told is not None and (seat := seats.get(name)):
+            told[0](hand, seat, *told[1])
+        elif not (line[:2] == "**" and _heading(hand, line)) and not (
+            line[-1] == "]" and _bracket(hand, line)
+        ):
             _other(hand, line)
 
 
-def _bracket(hand: Hand, head: str, inner: str, seat: int, word: str) -> bool:
-    """Read a line that ends in brackets: posts, cards; False where it is none of these."""
-    if word in CARD_ACTS and seat:
+def _bracket(hand: Hand, line: str) -> bool:
+    """Read a line that ends in brackets: amounts, posts, cards; False where it is none of these."""
+    head, _, inner = line[:-1].rpartition("[")
+    head = head.rstrip()
+    name, _, word = head.rpartition(" ")
+    seat = hand.seats.get(name, 0)
+    if seat and word in SIMPLE_ACTS:
+        return _act(hand, line, name, SIMPLE_ACTS[word], inner)
+    if seat and word in CARD_ACTS:
         cards = hand.cards(inner)
         if cards:
             CARD_ACTS[word](hand, seat, cards)
         return bool(cards)
-    head = head.rstrip()
     if head.startswith("Dealt to "):
         seat = hand.seats.get(head[9:], 0) or hand.seats.get(head[9:].strip(), 0)
         cards = hand.cards(inner)
@@ -218,12 +204,17 @@ def _bracket(hand: Hand, head: str, inner: str, seat: int, word: str) -> bool:
             dead_blind(hand, seat, inner)
         return bool(seat)
     for words, act in POSTS.items():
-        if head.endswith(words):
-            seat = hand.seats.get(head[: -len(words)], 0)
-            if seat:
-                act(hand, seat, hand.amount(inner))
-                return True
+        if head.endswith(words) and head[: -len(words)] in hand.seats:
+            return _act(hand, line, head[: -len(words)], act, inner)
     return False
+
+
+def _act(hand: Hand, line: str, name: str, act: Act, amount: str) -> bool:
+    """Tell an act with an amount, and remember how."""
+    value = hand.amount(amount)
+    act(hand, hand.seats[name], value)
+    hand.remember(name, line, act, value)
+    return True
 
 
 def _heading(hand: Hand, line: str) -> bool:
@@ -254,6 +245,7 @@ def _other(hand: Hand, line: str) -> None:
         told = PLAIN.get(rest.strip().rstrip("."))
         if told is not None:
             told(hand, hand.seats[name])
+            hand.remember(name, line, told)
             return
         if rest[:2] == ": ":
             words = hand.people.text(rest[2:].strip())

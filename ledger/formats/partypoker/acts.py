@@ -14,14 +14,18 @@ from ledger.hand.betting import (
     Checked,
     ClockExpired,
     Completed,
+    Folded,
     Raised,
     TimeBankUsed,
 )
 from ledger.hand.ending import CardsMucked, CardsShown, PotAwarded, RemarkNoted
 from ledger.hand.opening import BlindPosted, BringInPosted
 from ledger.presence import ConnectionLost, ConnectionRestored, PlayerAway, PlayerBack, SeatLeft
+from ledger.telling.hand import SEATS
 from ledger.vocabulary import Chips, Seat
 
+_FOLDED: Final = [Folded(seat) for seat in range(SEATS)]
+_CHECKED: Final = [Checked(seat) for seat in range(SEATS)]
 Act = Callable[[Hand, Seat, Chips], None]
 
 # -- with an amount ---------------------------------------------------------------------------------
@@ -115,28 +119,20 @@ AMOUNT_ACTS: Final[dict[str, tuple[tuple[str, Act], ...]]] = {
 """The last word before an amount → what stands between it and the name, and how it is told."""
 
 
-SIMPLE_ACTS: Final[dict[str, Act]] = {
-    "calls": call,
-    "bets": bet,
-    "raises": raises,
-    "completes": raises,
-}
-"""Those of them that stand right behind the name."""
-
-
 # -- without an amount ------------------------------------------------------------------------------
 
 
 def fold(hand: Hand, seat: Seat) -> None:
     """Fold."""
-    hand.fold(seat)
+    hand.folded.add(seat)
+    hand.put(_FOLDED[seat])
 
 
 def check(hand: Hand, seat: Seat) -> None:
     """Check; who checks a bet must have posted it without a line."""
     if hand.bets[seat] != hand.level:
         hand.missing_post(seat, hand.bets[seat])
-    hand.put(Checked(seat))
+    hand.put(_CHECKED[seat])
 
 
 def went_all_in(hand: Hand, seat: Seat) -> None:

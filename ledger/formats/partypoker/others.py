@@ -9,8 +9,6 @@ from ledger.formats.partypoker.acts import (
     BEGINNINGS,
     PLAIN_ACTS,
     WORDS,
-    Act,
-    all_in,
     remark,
 )
 from ledger.formats.partypoker.hand import Hand, cards
@@ -31,11 +29,14 @@ from ledger.vocabulary import Chips, Seat
 _LONGEST_NAME: Final = 25
 _KNOWN_PREFIXES: Final = ("Game #", "#Game No", ">", "There is no qualifying", "Creating ")
 """How lines begin that say nothing of this hand, or what its summary says again."""
+_KNOWN_INITIALS: Final = frozenset(prefix[0] for prefix in _KNOWN_PREFIXES)
 
 
-def with_amount(hand: Hand, name: str, acts: tuple[tuple[str, Act], ...], amount: str) -> bool:
-    """Tell an act with an amount; False where it is none."""
-    for words, act in acts:
+def with_amount(hand: Hand, line: str, bracket: str) -> bool:
+    """Tell an act with an amount in brackets at its end; False where it is none."""
+    head, _, amount = line[:-1].rpartition(bracket)
+    name, _, word = head.rstrip().rpartition(" ")
+    for words, act in AMOUNT_ACTS.get(word, ()):
         if name.endswith(words):
             who = name[: len(name) - len(words)]
             seat = hand.seats.get(who)
@@ -44,7 +45,9 @@ def with_amount(hand: Hand, name: str, acts: tuple[tuple[str, Act], ...], amount
                     return False
                 seat = hand.who(who)
             if seat:
-                act(hand, seat, hand.amount(amount))
+                value = hand.amount(amount)
+                act(hand, seat, value)
+                hand.remember(who, line, act, value)
                 hand.last = seat
                 return True
     return False
@@ -158,7 +161,7 @@ def other(hand: Hand, line: str) -> None:
     if line.startswith("Dealt to "):
         dealt(hand, line)
         return
-    if line.startswith(_KNOWN_PREFIXES):
+    if line[:1] in _KNOWN_INITIALS and line.startswith(_KNOWN_PREFIXES):
         if line[0] == ">" or line.startswith("There"):
             remark(hand, 0)
         return
@@ -180,22 +183,29 @@ def _named(hand: Hand, seat: Seat, rest: str, name: str) -> bool:
     plain = PLAIN_ACTS.get(rest)
     if plain is not None:
         plain(hand, seat)
+        if rest in _OFTEN:
+            hand.remember(name, f"{name} {rest}", plain)
         return True
     if rest.startswith("does not show cards."):
         PLAIN_ACTS["does not show cards"](hand, seat)
         other(hand, rest.partition(".")[2])
         return True
-    for beginning, told in BEGINNINGS:
-        if rest.startswith(beginning):
-            told(hand, seat)
-            return True
     if rest.startswith("raises ") and _raises_to(hand, seat, rest[7:]):
         return True
     word, _, more = rest.partition(" ")
     if word not in WORDS and word[:5] == "shows":
         word, more = "shows", rest[5:]
     reader = WORDS.get(word)
-    return reader is not None and reader(hand, seat, more)
+    if reader is not None:
+        return reader(hand, seat, more)
+    for beginning, told in BEGINNINGS:
+        if rest.startswith(beginning):
+            told(hand, seat)
+            return True
+    return False
+
+
+_OFTEN: Final = frozenset(("folds", "checks", "does not show cards"))
 
 
 def _raises_to(hand: Hand, seat: Seat, rest: str) -> bool:
@@ -371,6 +381,3 @@ def _held(hand: Hand, seat: Seat, held: str, claim: str) -> bool:
     if words:
         hand.put(RemarkNoted(hand.people.text(words)))
     return True
-
-
-__all__ = ["AMOUNT_ACTS", "all_in", "dealt", "heading", "other", "with_amount"]

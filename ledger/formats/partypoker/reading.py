@@ -6,17 +6,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.formats.partypoker import header, others
-from ledger.formats.partypoker.acts import AMOUNT_ACTS, SIMPLE_ACTS
 from ledger.formats.partypoker.hand import Hand
 from ledger.formats.partypoker.header import Head, begins
 from ledger.formats.partypoker.words import HEADS, PREFACE, SUMMARY_WITNESSES, VENUE, WITNESSES
-from ledger.hand.betting import Checked, Folded
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import GameSet, HandOpened, TournamentSet
 from ledger.notation import Chunk, Item
 from ledger.people import People
 from ledger.telling import amounts, reading, settling
-from ledger.telling.hand import SEATS, Telling
+from ledger.telling.hand import Telling
 from ledger.telling.heads import ROOMS
 from ledger.telling.reading import Grammar, Page
 from ledger.vocabulary import Witness
@@ -102,10 +100,8 @@ def _tournament(head: Head) -> TournamentSet:
 
 
 def _body(hand: Hand, k: int, after: int) -> None:
-    """Read from behind the seat list to the hand's end; the commonest lines are read here."""
-    text, seats = hand.places.text, hand.seats  # type: ignore[attr-defined]  # the places are lines
-    folded, put, chips = hand.folded, hand.events.append, hand.read_chips
-    mark = hand.marks.append
+    """Read from behind the seat list to the hand's end."""
+    text, seats, known = hand.places.text, hand.seats, hand.known  # type: ignore[attr-defined]  # the places are lines
     for k in range(k, after):  # noqa: B020, PLR1704 - the same lines, from here on
         line = text[k].rstrip()
         if not line or k < hand.read_up_to:
@@ -113,35 +109,18 @@ def _body(hand: Hand, k: int, after: int) -> None:
         hand.at = k
         if line[-1] == "." and line[-2:-1] != " ":
             line = line[:-1]
-        end = line[-1:]
-        if line[:2] == "**" and others.heading(hand, line, k, after):
-            continue
-        if end == "]" or end == ")":  # noqa: PLR1714 - the faster way
-            head, _, amount = line.rpartition("[" if end == "]" else "(")
-            name, _, word = head.rstrip().rpartition(" ")
-            amount = amount[:-1]
-            act = SIMPLE_ACTS.get(word)
-            if act and (seat := seats.get(name)) and (value := chips.get(amount)) is not None:
-                act(hand, seat, value)
-                hand.last = seat
-            elif word not in AMOUNT_ACTS or not others.with_amount(
-                hand, name, AMOUNT_ACTS[word], amount
-            ):
+        name, _, rest = line.partition(" ")
+        told = known.get(rest)
+        if told is not None and (seat := seats.get(name)):
+            told[0](hand, seat, *told[1])
+            hand.last = seat
+        elif not (line[:2] == "**" and others.heading(hand, line, k, after)):
+            end = line[-1:]
+            if not (end in _BRACKETS and others.with_amount(hand, line, _BRACKETS[end])):
                 others.other(hand, line)
-        else:
-            name, _, word = line.rpartition(" ")
-            seat = seats.get(name, 0)
-            if seat and word == "folds":
-                folded.add(seat)
-                put(_FOLDED[seat])
-                mark(k)
-                hand.last = seat
-            elif seat and word == "checks" and hand.bets[seat] == hand.level:
-                put(_CHECKED[seat])
-                mark(k)
-                hand.last = seat
-            else:
-                others.other(hand, line)
+
+
+_BRACKETS: Final = {"]": "[", ")": "("}
 
 
 def _finish(hand: Hand) -> None:
@@ -175,6 +154,4 @@ def _open(hand: Hand, head: Head) -> None:
     )  # fmt: skip
 
 
-_FOLDED: Final = [Folded(seat) for seat in range(SEATS)]
-_CHECKED: Final = [Checked(seat) for seat in range(SEATS)]
 _GRAMMAR: Final = Grammar(begins, _ENDS, tell, PREFACE, "*\ufeff\0 \t")
