@@ -5,94 +5,121 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from ledger.formats.everleaf.hand import Hand
+from ledger.formats.everleaf.hand import Hand, Make
 from ledger.formats.everleaf.words import read_cards
+from ledger.hand.betting import Checked, Folded
 from ledger.hand.ending import CardsMucked, CardsShown
 from ledger.hand.variants import VARIANTS
 from ledger.presence import ConnectionLost, PlayerAway, SeatTaken
+from ledger.telling.hand import SEATS
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat
+
+_FOLDED: Final = [Folded(seat) for seat in range(SEATS)]
+_CHECKED: Final = [Checked(seat) for seat in range(SEATS)]
+_LONGEST: Final = 60
+"""What follows a name is remembered if it has fewer characters: hostile texts have no end."""
 
 
 def act(hand: Hand, seat: Seat, rest: str) -> bool:
     """Read what follows a name; False where it is no act."""
-    rest = rest.strip()
-    reader = _WORDS.get(rest.partition(" ")[0])
-    return reader is not None and reader(hand, seat, rest)
+    bare = rest.strip()
+    left = bare.find("[")
+    make = _MAKES.get(bare if left < 0 else bare[:left].rstrip())
+    if make is not None and (left < 0) == (make in _WITHOUT):
+        return _put(hand, seat, rest, make, bare[left + 1 :] if left >= 0 else "")
+    if bare.startswith("posts bring-in "):
+        return _put(hand, seat, rest, _bring_in, bare[15:])
+    if bare.startswith("completes to "):
+        return _put(hand, seat, rest, _complete, bare[13:])
+    reader = _WORDS.get(bare.partition(" ")[0])
+    return reader is not None and reader(hand, seat, bare)
 
 
 def called_out(hand: Hand, seat: Seat, rest: str) -> bool:
     """Read what follows a name and a colon: a post or a bet; False where it is neither."""
-    rest = rest.strip()
-    if not rest.endswith("]") or not rest.startswith(("posts ", "bets [", "raises [")):
+    bare = rest.strip()
+    if not bare.endswith("]") or not bare.startswith(("posts ", "bets [", "raises [")):
         return False
     return act(hand, seat, rest)
 
 
-def _amount(hand: Hand, rest: str) -> Chips | None:
-    """Read the amount of `calls [$ 0.02 USD]`, None if there is none."""
-    left = rest.find("[")
-    if left < 0 or not rest.endswith("]"):
-        return None
-    return hand.amount(rest[left + 1 : -1])
-
-
-def _fold(hand: Hand, seat: Seat, rest: str) -> bool:
-    if rest != "folds":
-        return False
-    hand.fold(seat)
+def _put(hand: Hand, seat: Seat, rest: str, make: Make, text: str) -> bool:
+    """Tell an act whose amount is `text`, and remember how it is read."""
+    amount = hand.amount(text.removesuffix("]")) if make not in _WITHOUT else 0
+    if len(rest) < _LONGEST:
+        hand.acts_read[rest] = make, amount
+    make(hand, seat, amount)
     return True
 
 
-def _check(hand: Hand, seat: Seat, rest: str) -> bool:
-    if rest != "checks":
-        return False
-    hand.check(seat)
-    return True
+def _fold(hand: Hand, seat: Seat, _amount: Chips) -> None:
+    hand.folded.add(seat)
+    hand.put(_FOLDED[seat])
 
 
-def _wager(hand: Hand, seat: Seat, rest: str) -> bool:
-    """Read `calls`, `bets`, `raises`: all with what the player puts in."""
-    added = _amount(hand, rest)
-    if added is None:
-        return False
-    if rest.startswith("calls"):
-        hand.call(seat, added)
-    elif rest.startswith("bets"):
-        hand.wager(seat, hand.bets[seat] + added)
-    else:
-        hand.raise_by(seat, added)
-    return True
+def _check(hand: Hand, seat: Seat, _amount: Chips) -> None:
+    hand.put(_CHECKED[seat])
 
 
-def _complete(hand: Hand, seat: Seat, rest: str) -> bool:
-    """Read `completes to €0.05.`."""
-    if not rest.startswith("completes to "):
-        return False
-    hand.raise_to(seat, hand.amount(rest[13:]))
-    return True
+def _call(hand: Hand, seat: Seat, amount: Chips) -> None:
+    hand.call(seat, amount)
 
 
-def _post(hand: Hand, seat: Seat, rest: str) -> bool:
-    if rest.startswith("posts bring-in "):
-        hand.bring_in(seat, hand.amount(rest[15:]))
-        return True
-    chips = _amount(hand, rest)
-    if chips is None:
-        return False
-    words = rest[: rest.find("[")].strip()
-    if words == "posts small blind":
-        hand.post(seat, "small", chips)
-    elif words == "posts big blind":
-        hand.post(seat, "entry" if hand.big else "big", chips)
-    elif words == "posts ante":
-        hand.ante(seat, chips)
-    elif words in ("posts dead blind", "posts dead small blind"):
-        hand.post(seat, "makeup-small", 0, chips)
-    elif words in ("posts both blinds", "posts small and big blind", "posts small & big blinds"):
-        hand.post_both(seat, chips)
-    else:
-        return False
-    return True
+def _bet(hand: Hand, seat: Seat, amount: Chips) -> None:
+    hand.wager(seat, hand.bets[seat] + amount)
+
+
+def _raise(hand: Hand, seat: Seat, amount: Chips) -> None:
+    hand.raise_by(seat, amount)
+
+
+def _complete(hand: Hand, seat: Seat, amount: Chips) -> None:
+    hand.raise_to(seat, amount)
+
+
+def _small(hand: Hand, seat: Seat, amount: Chips) -> None:
+    hand.post(seat, "small", amount)
+
+
+def _big(hand: Hand, seat: Seat, amount: Chips) -> None:
+    hand.post(seat, "entry" if hand.big else "big", amount)
+
+
+def _ante(hand: Hand, seat: Seat, amount: Chips) -> None:
+    hand.ante(seat, amount)
+
+
+def _dead(hand: Hand, seat: Seat, amount: Chips) -> None:
+    hand.post(seat, "makeup-small", 0, amount)
+
+
+def _both(hand: Hand, seat: Seat, amount: Chips) -> None:
+    hand.post_both(seat, amount)
+
+
+def _bring_in(hand: Hand, seat: Seat, amount: Chips) -> None:
+    hand.bring_in(seat, amount)
+
+
+_WITHOUT: Final = frozenset((_fold, _check))
+"""Acts that have no amount."""
+
+_MAKES: Final[dict[str, Make]] = {
+    "folds": _fold,
+    "checks": _check,
+    "calls": _call,
+    "bets": _bet,
+    "raises": _raise,
+    "posts small blind": _small,
+    "posts big blind": _big,
+    "posts ante": _ante,
+    "posts dead blind": _dead,
+    "posts dead small blind": _dead,
+    "posts both blinds": _both,
+    "posts small and big blind": _both,
+    "posts small & big blinds": _both,
+}
+"""The words behind a name, before an amount in brackets → how they are told."""
 
 
 def _show(hand: Hand, seat: Seat, rest: str) -> bool:
@@ -147,13 +174,6 @@ def _lose(hand: Hand, seat: Seat, rest: str) -> bool:
 
 
 _WORDS: Final[dict[str, Callable[[Hand, Seat, str], bool]]] = {
-    "folds": _fold,
-    "checks": _check,
-    "calls": _wager,
-    "bets": _wager,
-    "raises": _wager,
-    "completes": _complete,
-    "posts": _post,
     "shows": _show,
     "does": _hide,
     "mucks": _hide,
@@ -163,4 +183,4 @@ _WORDS: Final[dict[str, Callable[[Hand, Seat, str], bool]]] = {
     "sits": _sit_out,
     "is": _sit_out,
 }
-"""The first word behind a name → how it is told."""
+"""The first word behind a name in all other lines → how it is told."""

@@ -91,7 +91,12 @@ def _seats(hand: Hand, k: int, after: int) -> int:
 
 def _body(hand: Hand, k: int, after: int) -> None:
     """Read from behind the list of seats to the hand's end."""
-    text = hand.lines.text
+    text, known, plain, speaking = (
+        hand.lines.text,
+        hand.acts_read,
+        hand.called.plain,
+        hand.speaking.plain,
+    )
     broken = False  # the line before breaks off within the name of a hand
     while k < after:
         line = text[k]
@@ -102,6 +107,14 @@ def _body(hand: Hand, k: int, after: int) -> None:
             hand.put(RemarkNoted(hand.people.text(line.strip())))
             continue
         broken = False
+        word, _, rest = line.partition(" ")
+        if told := known.get(rest):
+            loud = (
+                rest[:1] in "pbr" and rest[-1:] == "]"
+            )  # behind a colon stand posts and bets, or chat
+            if seat := plain.get(word) or (speaking.get(word) if loud else None):
+                told[0](hand, seat, told[1])
+                continue
         if _acted(hand, line):
             broken = " wins " in line and " with " in line and not line.rstrip().endswith("]")
         elif line.strip() and not (_other(hand, line.strip()) or _said(hand, line)):
@@ -163,7 +176,6 @@ def _dealing(hand: Hand, text: str) -> bool:
     stud = hand.game.variant in STUD
     if title == "down cards":
         hand.street = "third" if stud else "preflop"
-        hand.started = True
         hand.put(DealCompleted())
         return True
     if stud and title in HAND_STREETS:

@@ -2,74 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
-from ledger.formats.ongame.hand import Hand
+from ledger.formats.ongame.hand import Hand, Make
 from ledger.formats.ongame.words import DRAW
+from ledger.hand.betting import Checked, Folded
 from ledger.hand.dealing import CardsDiscarded, StoodPat, StreetDealt
 from ledger.hand.opening import BlindPosted
+from ledger.telling.hand import SEATS
 from ledger.vocabulary import Chips, Seat
 
+_FOLDED: Final = [Folded(seat) for seat in range(SEATS)]
+_CHECKED: Final = [Checked(seat) for seat in range(SEATS)]
+_LONGEST: Final = 60
+"""What follows a name is remembered if it has fewer characters: hostile texts have no end."""
 _ALL_IN: Final = " [all in]"
 
 
 def act(hand: Hand, seat: Seat, rest: str) -> bool:
     """Read what follows a name; False where it is no act."""
-    rest = rest.strip()
-    reader = _WORDS.get(rest.partition(" ")[0])
-    return reader is not None and reader(hand, seat, rest)
+    bare = rest.strip()
+    if bare.startswith("changed "):
+        return _change(hand, seat, bare)
+    for words, make in _MAKES.get(bare.partition(" ")[0], ()):
+        if bare.startswith(words):
+            text = bare[len(words) :]
+            if words == "raises ":
+                _, found, text = text.partition(" to ")
+                if not found:
+                    return False
+            return _put(hand, seat, rest, make, text)
+    return False
 
 
-def _amount(hand: Hand, text: str) -> tuple[Chips, bool | None]:
-    """Read `$5`, `($5)`, `5 [all in]`."""
+def _put(hand: Hand, seat: Seat, rest: str, make: Make, text: str) -> bool:
+    """Tell an act whose amount is `$5`, `($5)`, `5 [all in]`, and remember how it is read."""
     bare = text.removesuffix(_ALL_IN)
-    return hand.chips(bare.strip("() ")), True if len(bare) < len(text) else None
-
-
-def _fold(hand: Hand, seat: Seat, rest: str) -> bool:
-    if rest != "folds":
-        return False
-    hand.fold(seat)
+    all_in = True if len(bare) < len(text) else None
+    if make in _WITHOUT:
+        if text:
+            return False
+        amount = 0
+    else:
+        amount = hand.chips(bare.strip("() "))
+    if len(rest) < _LONGEST:
+        hand.acts_read[rest] = make, amount, all_in
+    make(hand, seat, amount, all_in)
     return True
 
 
-def _check(hand: Hand, seat: Seat, rest: str) -> bool:
-    if rest != "checks":
-        return False
-    hand.check(seat)
-    return True
+def _fold(hand: Hand, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
+    hand.folded.add(seat)
+    hand.put(_FOLDED[seat])
 
 
-def _call(hand: Hand, seat: Seat, rest: str) -> bool:
-    amount, all_in = _amount(hand, rest[6:])
+def _check(hand: Hand, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
+    hand.put(_CHECKED[seat])
+
+
+def _call(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     hand.call(seat, amount, all_in=all_in)
-    return True
 
 
-def _bet(hand: Hand, seat: Seat, rest: str) -> bool:
-    amount, all_in = _amount(hand, rest[5:])
+def _bet(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     hand.bet(seat, amount, all_in=all_in)
-    return True
 
 
-def _raise(hand: Hand, seat: Seat, rest: str) -> bool:
-    _, found, text = rest.partition(" to ")
-    if not found:
-        return False
-    amount, all_in = _amount(hand, text)
+def _raise(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     hand.raise_to(seat, amount, all_in=all_in)
-    return True
 
 
-def _bring_in(hand: Hand, seat: Seat, rest: str) -> bool:
-    """Read `small bring in $0.05`."""
-    _, found, text = rest.partition(" bring in ")
-    if not found:
-        return False
-    amount, all_in = _amount(hand, text)
+def _bring_in(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     hand.bring_in(seat, amount, all_in=all_in)
-    return True
 
 
 def _change(hand: Hand, seat: Seat, rest: str) -> bool:
@@ -84,15 +88,6 @@ def _change(hand: Hand, seat: Seat, rest: str) -> bool:
     hand.thrown[seat] = len(hand.events)
     hand.put(CardsDiscarded(seat, count) if count else StoodPat(seat))
     return True
-
-
-def _post(hand: Hand, seat: Seat, rest: str) -> bool:
-    for words, make in _POSTS.items():
-        if rest.startswith(words):
-            amount, all_in = _amount(hand, rest[len(words) :])
-            make(hand, seat, amount, all_in)
-            return True
-    return False
 
 
 def _small(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
@@ -123,24 +118,24 @@ def _straddle(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> Non
     hand.straddle(seat, amount, all_in=all_in)
 
 
-_POSTS: Final[dict[str, Callable[[Hand, Seat, Chips, bool | None], None]]] = {
-    "posts small blind ": _small,
-    "posts big blind ": _big,
-    "posts dead blind ": _dead,
-    "posts dead small blind ": _dead,
-    "posts ante ": _ante,
-    "posts straddle ": _straddle,
+_WITHOUT: Final = frozenset((_fold, _check))
+"""Acts that have no amount."""
+
+_MAKES: Final[dict[str, tuple[tuple[str, Make], ...]]] = {
+    "folds": (("folds", _fold),),
+    "checks": (("checks", _check),),
+    "calls": (("calls ", _call),),
+    "bets": (("bets ", _bet),),
+    "raises": (("raises ", _raise),),
+    "small": (("small bring in ", _bring_in),),
+    "big": (("big bring in ", _bring_in),),
+    "posts": (
+        ("posts small blind ", _small),
+        ("posts big blind ", _big),
+        ("posts dead blind ", _dead),
+        ("posts dead small blind ", _dead),
+        ("posts ante ", _ante),
+        ("posts straddle ", _straddle),
+    ),
 }
-_WORDS: Final[dict[str, Callable[[Hand, Seat, str], bool]]] = {
-    "folds": _fold,
-    "checks": _check,
-    "calls": _call,
-    "bets": _bet,
-    "raises": _raise,
-    "completes": _raise,
-    "posts": _post,
-    "small": _bring_in,
-    "big": _bring_in,
-    "changed": _change,
-}
-"""The first word behind a name → how it is told."""
+"""The first word behind a name → how its lines begin, and how each is told."""

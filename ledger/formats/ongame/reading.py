@@ -101,16 +101,23 @@ def _seats(hand: Hand, k: int, after: int) -> int:
             hint="No player is named: nothing can be said about this hand.",
         )  # fmt: skip
     hand.called = Names(hand.seats)
+    hand.chairs = {seat: name for name, seat in hand.seats.items()}
     return k
 
 
 def _body(hand: Hand, k: int, after: int) -> None:
     """Read from behind the list of seats to the hand's end."""
     text, seats, names = hand.lines.text, hand.seats, hand.called.all_of
+    known, plain = hand.acts_read, hand.called.plain
     while k < after:
         line = text[k]
         hand.at = k
         k += 1
+        word, _, rest = line.partition(" ")
+        if (told := known.get(rest)) and (seat := plain.get(word)):
+            make, amount, all_in = told
+            make(hand, seat, amount, all_in)
+            continue
         for name in names(line):
             if acts.act(hand, seats[name], line[len(name) + 1 :]):
                 break  # if it was no act a shorter name may be meant

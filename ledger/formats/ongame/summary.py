@@ -112,7 +112,7 @@ def _seat(hand: Hand, line: str, ends: dict[Seat, tuple[Chips, int]]) -> None:
     """Read `Seat 5: Ada ($1.05), net: -$1.05, [Qd, Qh] (PAIR QUEEN)`."""
     number, _, rest = line[5:].partition(": ")
     seat = int(number[:3]) if number.isascii() and number.isdigit() else 0
-    name = next((one for one, chair in hand.seats.items() if chair == seat), None)
+    name = hand.chairs.get(seat)
     if name is None or not rest.startswith(name + " ("):
         hand.unread(line)
         return
