@@ -83,7 +83,7 @@ def whole_elements(data: bytes, at: int) -> tuple[list[tuple[int, int]], int]:
     """
     found: list[tuple[int, int]] = []
     depth, start = 0, at
-    for token in _BRACKET.finditer(data, at):
+    while (token := _BRACKET.match(data, at)) is not None:
         at = token.end()
         if token[1] in b"{[":
             if not depth:

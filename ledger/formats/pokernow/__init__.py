@@ -18,4 +18,5 @@ FORMAT: Final = Format(
     sniff=sniff,
     read=read,
     cut=cut,
+    appended=False,
 )

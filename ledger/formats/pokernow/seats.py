@@ -15,6 +15,8 @@ STACKS: Final = "Player stacks: "
 OWN: Final = "Your hand is "
 SHOWS: Final = '" shows a '
 _SEATS_MOST: Final = 24
+_JOINED_MOST: Final = 64
+"""Parts that a hostile name may look like; more of them are no list of stacks."""
 
 
 def split_stacks(text: str) -> list[tuple[Seat, str, str]]:
@@ -23,9 +25,11 @@ def split_stacks(text: str) -> list[tuple[Seat, str, str]]:
     A name may hold the signs between two parts: a part that is none goes on with the next one.
     """
     found: list[tuple[Seat, str, str]] = []
-    whole = ""
+    whole, joined = "", 0
     for part in text.split(" | "):
-        whole = f"{whole} | {part}" if whole else part
+        whole, joined = (f"{whole} | {part}", joined + 1) if whole else (part, 0)
+        if joined > _JOINED_MOST:
+            break
         one = _stack(whole)
         if one is not None:
             found.append(one)
