@@ -255,6 +255,9 @@ def _seats(told: Game, found: Parts) -> None:
     there = {one.name for one in found.dealt if one.name}
     there |= {one.name for one in found.acts if one.kind not in _AWAY}
     away = {one.name for one in found.acts if one.kind in _AWAY}
+    if not found.dealt and not any(one.round for one in found.acts):
+        # The game breaks off before the deal: whoever can play may have been dealt in.
+        there |= {one.name for one in found.players if bare(one.stack).strip("0.,")} - away
     button: tuple[Tag, Seat] | None = None
     for player in sorted(found.players, key=lambda one: one.seat):
         told.place(player.tag)
@@ -263,7 +266,7 @@ def _seats(told: Game, found: Parts) -> None:
         if not player.name and player.name not in there:
             continue  # an empty chair
         stack = told.sum(player.stack) if bare(player.stack) else None
-        if player.name in there or not found.acts:
+        if player.name in there:
             told.sit(player.seat, player.name, stack)
         else:
             why = "sitting-out" if player.name in away else "no-chips" if stack == 0 else "unknown"
