@@ -217,6 +217,43 @@ def test_a_move_past_several_players_costs_a_post_at_higher_limits(
     assert shown(moved(silent, move(gained, beyond, leaving), stakes)) == expected
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "stakes", "expected"),
+    [
+        (move(3, waited=3), 0, LIMIT, ("if-posts", "entry:10+0", "post!:0:10 big-blind:2:0")),
+        (move(3), 2, LIMIT, ("if-posts", "entry:10+0", "post!:0:10 big-blind:2:0")),
+        (move(2), 1, LIMIT, ("open", "", "")),  # only together past three
+        (move(1), 3, LIMIT, ("if-posts", "entry:10+0", "post!:0:10 big-blind:2:0")),
+        (move(3), -1, LIMIT, ("open", "", "")),  # out, and back again
+        (move(1), 1, LIMIT, ("yes", "", "free!:0:0")),
+        (move(-1), 2, LIMIT, ("yes", "", "free!:0:0")),
+        (move(-1), 0, LIMIT, ("yes", "", "free!:0:0")),
+        (move(3), 1, LOW, ("yes", "", "free!:0:0")),
+        (move(4, 3, "big"), 0, LIMIT, ("if-posts", "makeup:5+0", "post!:0:5 big-blind:2:0")),
+        (move(3, 2, "big"), 1, LIMIT, ("open", "", "")),
+        (move(3, 2, "big"), 0, LIMIT, ("yes", "", "free!:0:0")),
+        (move(0, 0, "button"), 1, LIMIT, ("yes", "", "free!:0:0")),  # the free pass is spent
+        (move(2, unsure="where"), 1, LIMIT, ("open", "", "")),
+    ],
+)
+def test_of_two_changes_without_cards_between_both_count_and_hands_sat_out_do_not(
+    first: Move, then: int, stakes: Stakes, expected: tuple[str, str, str]
+) -> None:
+    second = move(then, leaving="small")
+    second.follow(first)
+    assert shown(moved("hilton", second, stakes)) == expected
+
+
+def test_a_second_change_is_waited_out_after_what_is_left_of_the_first() -> None:
+    second = move(1)
+    second.follow(move(3, waited=2))
+    assert (second.gained, second.left) == (2, 2)
+    second.waited = 1
+    assert "position:1" in shown(moved("rrop4", second))[2]
+    second.waited = 2
+    assert moved("rrop4", second).deal == "yes"
+
+
 def test_a_free_pass_lasts_until_the_player_comes_back_behind_the_button() -> None:
     def shown_of(book: str, spot: Spot, *, granted: bool, to: int = 7) -> tuple[str, str, str]:
         one = Move(2, to, "7", 12, 2, 0, "button", 1, granted=granted)
