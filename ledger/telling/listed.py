@@ -11,7 +11,7 @@ from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.opening import GameSet, NotDealtIn, SeatDealtIn, SeatLeftOut
 from ledger.people import People
 from ledger.telling import amounts
-from ledger.telling.hand import Places, Telling
+from ledger.telling.hand import SEATS, Places, Telling
 from ledger.vocabulary import Chips, PlayerId, Seat
 
 Act: TypeAlias = tuple[Callable[..., None], tuple[Chips | bool, ...]]
@@ -69,13 +69,19 @@ class Listed(Telling):
 
         What two players of one visible name do cannot be told apart: neither is found by the name.
         """
+        if seat in self.stacks or not 0 < seat < SEATS:
+            self._chair(seat)  # raises
+        seats, same = self.seats, self.same
         self.index[seat] = len(self.events)
         self.sits[seat] = name
-        if name in self.seats or name in self.same:
-            self.same.add(name)
-        self.sit(seat, name, stack)
-        if name in self.same:
-            del self.seats[name]
+        self.stacks[seat] = stack
+        if name in seats or name in same:
+            same.add(name)
+            seats.pop(name, None)
+        else:
+            seats[name] = seat
+        self.events.append(SeatDealtIn(seat, self.people.player(self.venue, name), stack))
+        self.marks.append(self.at)
 
     def by_length(self) -> list[str]:
         """Return the names of the seats, longest first."""

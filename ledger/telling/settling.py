@@ -34,6 +34,11 @@ def within_awards(told: Telling, *, always: bool) -> None:
 def _part(told: Telling, seat: Seat, amount: Chips) -> None:
     """Take `amount` off the seat's awards, the last side pot first; nothing where they are less."""
     indexes = _awards(told, seat)
+    if len(indexes) == 1:
+        event = told.events[indexes[0]]
+        if isinstance(event, PotAwarded) and event.amount > amount:
+            _less(told, indexes[0], event, amount)
+            return
     awards = [(index, told.events[index]) for index in indexes]
     if sum(event.amount for _, event in awards if isinstance(event, PotAwarded)) < amount:
         return
@@ -42,16 +47,21 @@ def _part(told: Telling, seat: Seat, amount: Chips) -> None:
             break
         taken = min(amount, event.amount)
         amount -= taken
-        told.paid -= taken
-        told.events[index] = PotAwarded(
-            seat, event.amount - taken, event.pot, event.run, event.board, event.half
-        )
-        if index not in told.derived:
-            told.derived.append(index)
+        _less(told, index, event, taken)
     for index in indexes:
         event = told.events[index]
         if isinstance(event, PotAwarded) and not event.amount:
             told.remove(index)
+
+
+def _less(told: Telling, index: int, event: PotAwarded, taken: Chips) -> None:
+    """Make an award less; it is concluded then."""
+    told.paid -= taken
+    told.events[index] = PotAwarded(
+        event.seat, event.amount - taken, event.pot, event.run, event.board, event.half
+    )
+    if index not in told.derived:
+        told.derived.append(index)
 
 
 def _awards(told: Telling, seat: Seat) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Final
 
 from ledger.errors import UnreadableHandError
@@ -99,12 +100,17 @@ def _game(page: Page, head: Head) -> GameSet:
     exponent = page.exponent
     if exponent is None:
         exponent = 0 if unit in ("chips", "play") else 2
+    return _game_set(found, unit, exponent, tournament=tournament)
+
+
+@lru_cache(maxsize=10_000)
+def _game_set(found: header.Game, unit: str, exponent: int, *, tournament: bool) -> GameSet:
     stakes = tuple(amounts.read(one, exponent) for one in found.stakes)
-    ante = amounts.read(found.ante, exponent) if found.ante else 0
     limit = found.betting == "limit"
     return GameSet(
         found.variant, found.betting, "tournament" if tournament else "cash", unit, exponent,
-        () if limit else stakes, ante, stakes if limit else (), 0, found.written,
+        () if limit else stakes, amounts.read(found.ante, exponent) if found.ante else 0,
+        stakes if limit else (), 0, found.written,
     )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final
 
 from ledger.formats.pacific import header
@@ -143,6 +143,11 @@ def _game(page: Page, head: Head) -> GameSet:
     exponent = page.exponent
     if exponent is None:
         exponent = 0 if unit == "chips" else 2  # play money has hundredths here
+    return _game_set(found, unit, exponent, tournament=tournament)
+
+
+@lru_cache(maxsize=10_000)
+def _game_set(found: header.Game, unit: str, exponent: int, *, tournament: bool) -> GameSet:
     blinds = tuple(amounts.read(one, exponent) for one in found.stakes)
     bets = (blinds[-1], 2 * blinds[-1]) if found.betting == "limit" and blinds else ()
     return GameSet(

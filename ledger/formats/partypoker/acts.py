@@ -71,6 +71,11 @@ def big_blind(hand: Hand, seat: Seat, amount: Chips) -> None:
     hand.post(seat, "entry" if hand.big else "big", amount)
 
 
+def button_blind(hand: Hand, seat: Seat, amount: Chips) -> None:
+    """Post the blind of the button, the only one of short deck."""
+    hand.post(seat, "button", amount)
+
+
 def both(hand: Hand, seat: Seat, amount: Chips) -> None:
     """Post big blind and dead small blind in one amount."""
     hand.post_both(seat, amount)
@@ -105,7 +110,7 @@ AMOUNT_ACTS: Final[dict[str, tuple[tuple[str, Act], ...]]] = {
     "all-in": ((" is", all_in),),
     "blind": (
         (" posts small", small_blind), (" posts big", big_blind), (" posts dead", dead),
-        (" posts the small", small_blind), (" posts the big", big_blind),
+        (" posts button", button_blind), (" posts the small", small_blind), (" posts the big", big_blind),
     ),
     "dead": ((" posts big blind +", both), (" posts", dead), (" posts small blind +", both)),
     "both": ((" posts", both),),

@@ -72,9 +72,9 @@ class Hand(Listed):
 
     def take_seats(self, head: Head) -> None:
         """Deal the listed seats in; who turns out not to play is left out in the end."""
-        for chair in head.seats:
-            self.at = chair.line
-            self.take(chair.seat, chair.name, self.amount(chair.stack))
+        for line, seat, name, stack in head.seats:
+            self.at = line
+            self.take(seat, name, self.amount(stack))
         if head.button is not None and (head.button or self.game.variant not in STUD):
             self.at = head.button_line
             self.put(ButtonPlaced(head.button or None))

@@ -44,15 +44,6 @@ class Game(NamedTuple):
     fee: str
 
 
-class Chair(NamedTuple):
-    """A line of the seat list."""
-
-    line: int
-    seat: Seat
-    name: str
-    stack: str
-
-
 @dataclass(slots=True)
 class Head:
     """What stands before the hand's first post."""
@@ -67,7 +58,7 @@ class Head:
     button: Seat | None = None
     button_line: int = 0
     chairs: int = 0
-    seats: list[Chair] = field(default_factory=list)
+    seats: list[tuple[int, Seat, str, str]] = field(default_factory=list)  # line, seat, name, stack
     tournament: str = ""
     level: str = ""
     stakes: tuple[str, ...] = ()
@@ -111,7 +102,7 @@ def read(text: list[str], k: int, after: int) -> Head:
             digits, _, rest = line[5:].partition(": ")
             name, _, stack = rest.rpartition(" (")
             if (seat := _NUMBERS.get(digits)) and name:
-                seats.append(Chair(at, seat, name.strip(), stack[:-1]))
+                seats.append((at, seat, name.strip(), stack[:-1]))
                 continue
         if line and not _line(head, line, at):
             head.body = at
@@ -142,8 +133,8 @@ def _line(head: Head, line: str, k: int) -> bool:
     elif line.startswith("Total number of players"):
         head.chairs = _number(line.rpartition("/")[2]) if "/" in line else 0
     elif word.startswith("trny"):
-        head.tournament = after_word(line, "Trny:") or head.tournament
-        head.level = after_word(line, "Level:") or head.level
+        number, level = _level(line)
+        head.tournament, head.level = number or head.tournament, level or head.level
     elif word in ("blind", "stake") and "(" in line:
         head.stakes, head.ante = _levels(line)
     else:
@@ -162,23 +153,28 @@ def _table(head: Head, rest: str, k: int) -> None:
     rest, dashes, button = rest.partition(" -- ")
     if dashes and button.strip().endswith("is the button"):
         _button(head, button.strip(), k)
-    low = rest.lower()
+    head.table, head.club, number, head.play = _place(rest, tournament=head.game.tournament)
+    head.tournament = head.tournament or number
+
+
+@lru_cache(maxsize=10_000)
+def _place(rest: str, *, tournament: bool) -> tuple[str, str, str, bool]:
+    """Return table, tournament's name and number, and whether it is played for nothing."""
+    low, play = rest.lower(), False
     for money in ("( real money )", "(real money)", "( play money )", "(play money)"):
         if low.endswith(money):
-            head.play = money[-11:-7].strip("( ") == "play"
+            play = "play" in money
             rest = rest[: -len(money)].rstrip()
             break
-    if not head.game.tournament:
-        head.table = " ".join(rest.split())
-        return
-    name, word, number = rest.rpartition("Table #")
-    head.table = number.strip() if word else " ".join(rest.split())
-    head.club = name.strip() if word else ""
-    if head.club.endswith(")"):
-        title, _, inner = head.club[:-1].rpartition("(")
+    name, word, table = rest.rpartition("Table #")
+    if not tournament or not word:
+        return " ".join(rest.split()), "", "", play
+    club, number = name.strip(), ""
+    if club.endswith(")"):
+        title, _, inner = club[:-1].rpartition("(")
         if inner.isascii() and inner.isdigit():
-            head.club = title.strip()
-            head.tournament = head.tournament or inner
+            club, number = title.strip(), inner
+    return table.strip(), club, number, play
 
 
 def _seat(head: Head, line: str, k: int) -> bool:
@@ -190,7 +186,7 @@ def _seat(head: Head, line: str, k: int) -> bool:
     if not digits.isascii() or not digits.isdigit() or len(digits) > 3:
         return False
     name = line[colon + 1 : opening].strip()
-    head.seats.append(Chair(k, int(digits), name, line[opening + 1 : -1]))
+    head.seats.append((k, int(digits), name, line[opening + 1 : -1]))
     return True
 
 
@@ -203,6 +199,13 @@ def after_word(line: str, word: str) -> str:
     return found if found.isascii() and found.isdigit() and len(found) < 20 else ""
 
 
+@lru_cache(maxsize=10_000)
+def _level(line: str) -> tuple[str, str]:
+    """Read `Trny: 7 Level: 3`: number and level."""
+    return after_word(line, "Trny:"), after_word(line, "Level:")
+
+
+@lru_cache(maxsize=10_000)
 def _levels(line: str) -> tuple[tuple[str, ...], str]:
     """Read `Blinds-Antes(1,250/2,500 -250)`: the blinds, and the ante or ""."""
     inner = line[line.find("(") + 1 :].partition(")")[0]

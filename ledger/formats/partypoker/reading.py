@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from ledger.formats.partypoker import header, others
 from ledger.formats.partypoker.hand import Hand
-from ledger.formats.partypoker.header import Head, begins
+from ledger.formats.partypoker.header import Game, Head, begins
 from ledger.formats.partypoker.words import HEADS, PREFACE, SUMMARY_WITNESSES, VENUE, WITNESSES
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import GameSet, HandOpened, TournamentSet
@@ -76,18 +77,25 @@ def _game(page: Page, head: Head) -> GameSet:
     found = head.game
     unit = "chips" if found.tournament else found.unit
     if not unit:
-        unit = header.unit_of(head.seats[0].stack)
+        unit = header.unit_of(head.seats[0][3])
     if head.play or not unit:
         unit = "play"
     exponent = page.exponent
     if exponent is None:
         exponent = 0 if unit in ("chips", "play") else 2
-    stakes = tuple(amounts.read(one, exponent) for one in head.stakes if one)
-    ante = amounts.read(head.ante, exponent) if head.ante else 0
+    return _game_set(found, head.stakes, head.ante, unit, exponent)
+
+
+@lru_cache(maxsize=10_000)
+def _game_set(
+    found: Game, written: tuple[str, ...], ante: str, unit: str, exponent: int
+) -> GameSet:
+    stakes = tuple(amounts.read(one, exponent) for one in written if one)
     limit = found.betting == "limit"
     return GameSet(
         found.variant, found.betting, "tournament" if found.tournament else "cash", unit, exponent,
-        () if limit else stakes, ante, stakes if limit else (), 0, found.written,
+        () if limit else stakes, amounts.read(ante, exponent) if ante else 0,
+        stakes if limit else (), 0, found.written,
     )  # fmt: skip
 
 
