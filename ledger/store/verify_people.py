@@ -9,6 +9,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
 from sqlalchemy import Connection, create_engine
@@ -22,20 +23,29 @@ def check_layout(connection: Connection) -> Iterator[Problem]:
     """Compare tables, triggers and views of a SQLite file with those that a new ledger has."""
     if connection.dialect.name != "sqlite":
         return
-    sql = "SELECT name, sql FROM sqlite_schema"
-    fresh = create_engine("sqlite://")
-    with fresh.connect() as other:
-        META.create_all(other)
-        for guard in SQLITE_GUARDS:
-            other.exec_driver_sql(guard)
-        wanted = {str(name): told for name, told in other.exec_driver_sql(sql)}
-    fresh.dispose()
-    found = {str(name): told for name, told in connection.exec_driver_sql(sql)}
+    wanted = _layout()
+    found = {str(name): told for name, told in connection.exec_driver_sql(_LAYOUT)}
     for name, told in found.items():
         if name in wanted and told != wanted[name]:
             yield Problem(None, "layout", f"{name} is not laid out as handledger does")
     for name in sorted(wanted.keys() - found.keys() - _GUARDED):
         yield Problem(None, "layout", f"{name} is gone")
+
+
+_LAYOUT: Final = "SELECT name, sql FROM sqlite_schema"
+
+
+@cache
+def _layout() -> dict[str, str | None]:
+    """Return what a new ledger has, as SQLite itself writes it down."""
+    fresh = create_engine("sqlite://")
+    with fresh.connect() as other:
+        META.create_all(other, checkfirst=False)
+        for guard in SQLITE_GUARDS:
+            other.exec_driver_sql(guard)
+        found = {str(name): told for name, told in other.exec_driver_sql(_LAYOUT)}
+    fresh.dispose()
+    return found
 
 
 _GUARDED: Final = frozenset(
