@@ -47,7 +47,7 @@ def command(
             min=1,
             help="Go on: seal again whenever something came in, and at once when a table breaks up.",
         ),
-    ] = None,
+    ] = None,  # fmt: skip
     for_witness: Annotated[
         int | None,
         typer.Option(

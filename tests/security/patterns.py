@@ -14,7 +14,7 @@ FOLDERS: Final = ("ledger", "projections", "cli")
 METHODS: Final = {"match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
 
 _parser: Any = getattr(re, "_parser")  # noqa: B009 - the parser that `re` itself uses
-_constants: Any = getattr(re, "_constants")  # noqa: B009
+_constants: Any = getattr(re, "_constants")  # noqa: B009 - as above
 
 
 OURS: Final = frozenset({"ledger.schema"})

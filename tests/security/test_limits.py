@@ -137,6 +137,7 @@ def amounts(data: bytes) -> list[re.Match[bytes]]:
     return found[:: max(len(found) // 24, 1)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", formats.NAMES)
 def test_no_number_is_expensive_in_any_field(name: str) -> None:
     data = sample(name)
@@ -157,6 +158,7 @@ def _took(name: str, data: bytes) -> float:
     return time.process_time() - before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", formats.NAMES)
 @pytest.mark.parametrize("digits", [ARABIC, WIDE], ids=["arabic", "wide"])
 def test_only_ascii_digits_are_an_amount(name: str, digits: dict[int, int]) -> None:
@@ -196,6 +198,7 @@ DEEP: dict[str, Callable[[], bytes]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("heavy", sorted(DEEP))
 @pytest.mark.parametrize("name", formats.NAMES)
 def test_depth_is_refused_at_once_and_shallowly(name: str, heavy: str) -> None:
