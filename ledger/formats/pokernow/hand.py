@@ -21,6 +21,7 @@ from ledger.vocabulary import Chips, Seat, Street
 
 ALL_IN: Final = " and go all in"
 _BOMB: Final = " (bomb pot bet)"
+_FOR_BOMB: Final = " for the bomb pot"
 
 Act: TypeAlias = Callable[["Hand", Seat, str, bool | None], bool]
 """Tells what a seat did; the text is what follows the verb. False: it makes no sense."""
@@ -72,7 +73,7 @@ class Hand(Telling):
         act = ACTS.get(verb)
         if act is None:
             return False
-        if not self.dealt and verb in _ACTING and not what.endswith(_BOMB):
+        if not self.dealt and verb in _ACTING and _BOMB not in what:
             self.deal()
         all_in: bool | None = None
         if what.endswith(ALL_IN):
@@ -141,6 +142,8 @@ def _all(hand: Hand, seat: Seat, what: str, _all_in: bool | None) -> bool:
 
 
 def _bomb(hand: Hand, seat: Seat, what: str, all_in: bool | None) -> bool:
+    if what.endswith(ALL_IN):
+        what, all_in = what[: -len(ALL_IN)], True
     amount = hand.chips(what)
     hand.ante(seat, amount, "bomb-pot", all_in=all_in)
     if sum(1 for event in hand.events if isinstance(event, OptionSet)) == 0:
@@ -152,6 +155,8 @@ def _bomb(hand: Hand, seat: Seat, what: str, all_in: bool | None) -> bool:
 
 
 def _posts(hand: Hand, seat: Seat, what: str, all_in: bool | None) -> bool:
+    if what.endswith(_FOR_BOMB):
+        return _bomb(hand, seat, what[: -len(_FOR_BOMB)], all_in)
     kind, _, amount = what.rpartition(" of ")
     kind = kind.removeprefix("a ").removeprefix("an ")
     if amount.endswith(_BOMB):

@@ -117,9 +117,9 @@ def _row(row: re.Match[bytes], codec: str) -> Row:
     start = row.start()
     if len(order) == _ORDER_DIGITS:
         number = int(order)
-        return Row(number, number // 100, text, start, row.end() - start, written)
+        return Row(number, number // 100, text.strip(), start, row.end() - start, written)
     moment = iso(written) or 0
-    return Row(moment * 100, moment, text, start, row.end() - start, written)
+    return Row(moment * 100, moment, text.strip(), start, row.end() - start, written)
 
 
 def cut(buffer: bytes, encoding: str) -> int:

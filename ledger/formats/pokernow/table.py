@@ -149,6 +149,14 @@ def _approved(table: Table, _index: int, found: list[str]) -> list[Event]:
     return [t.SeatRequestAnswered(table.player(found[0]), granted=True, by="host", stack=stack)]
 
 
+def _approved_by(table: Table, index: int, found: list[str]) -> list[Event]:
+    return _approved(table, index, found[1:])
+
+
+def _requested_with(table: Table, _index: int, found: list[str]) -> list[Event]:
+    return [t.SeatRequested(table.player(found[0]), stack=table.chips(found[1]))]
+
+
 def _rejected(table: Table, _index: int, found: list[str]) -> list[Event]:
     return [t.SeatRequestAnswered(table.player(found[1]), granted=False, by="host")]
 
@@ -171,6 +179,10 @@ def _updated(table: Table, index: int, found: list[str]) -> list[Event]:
     if after >= before:
         return [p.ChipsAdded(seat, after - before, "admin", "host", player)]
     return [p.ChipsRemoved(seat, before - after, "admin", "host", player)]
+
+
+def _updated_by(table: Table, index: int, found: list[str]) -> list[Event]:
+    return _updated(table, index, found[1:])
 
 
 def _rebought(table: Table, index: int, found: list[str]) -> list[Event]:
@@ -233,7 +245,7 @@ def _paused(_table: Table, _index: int, _found: list[str]) -> list[Event]:
 
 
 REMARKS: Final = (
-    "WARNING: the admin queued the stack change", "Game Config Changes", "Asking to busted players",
+    "WARNING: ", "Game Config Changes", "Asking to busted players",
     "Waiting for the game owner", "IMPORTANT: ",
 )  # fmt: skip
 """Rows of words without an event of their own: they are kept as they stand."""
@@ -255,6 +267,8 @@ _ROWS: Final[tuple[tuple[str, Tell], ...]] = (
     ('The player "{}" requested a seat.', _requested),
     ('The player "{}" canceled the seat request.', _withdrawn),
     ('The admin approved the player "{}" participation with a stack of {}.', _approved),
+    ('The admin "{}" approved the player "{}" participation with a stack of {}.', _approved_by),
+    ('The player "{}" requested a seat with a stack of {}.', _requested_with),
     ('The admin "{}" rejected the seat request from the player "{}".', _rejected),
     ('The admin "{}" forced the player "{}" to away mode in the next hand.', _forced),
     ('The admin "{}" enqueued the removal of the player "{}".', _removal()),
@@ -262,6 +276,7 @@ _ROWS: Final[tuple[tuple[str, Tell], ...]] = (
     ('The admin "{}" enqueued the game stop on next hand.', _stop()),
     ('The admin "{}" canceled the game stop on next hand.', _stop(withdrawn=True)),
     ('The admin updated the player "{}" stack from {} to {}.', _updated),
+    ('The admin "{}" updated the player "{}" stack from {} to {}.', _updated_by),
     ('The player "{}" passed the room ownership to "{}".', _host),
     ('The player "{}" changed the ID from {} to {} because authenticated login.', _identified),
     ('The player "{}" is in the tournament with a stack of {}.', _joined("game-start")),

@@ -199,6 +199,26 @@ def test_a_bomb_pot_has_two_boards_and_no_blinds() -> None:
     assert of(found, o.GameSet)[0].variant == "omaha5"
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "posts a bet of 3 (bomb pot bet) and go all in",
+        "posts a bet of 3 and go all in (bomb pot bet)",
+        "posts 3 for the bomb pot and go all in ",
+        "calls 3 (bomb pot bet) and go all in",
+    ],
+)
+def test_a_bomb_pots_ante_is_known_in_every_wording(words: str) -> None:
+    found = hand_of(log(*HEADS_UP[:2], f'"A @ a" {words}', *HEADS_UP[4:]))
+    assert of(found, o.AntePosted) == [o.AntePosted(1, 3, kind="bomb-pot", all_in=True)]
+
+
+def test_a_post_may_be_all_in() -> None:
+    found = hand_of(log(*HEADS_UP[:3], '"B @ b" posts a big blind of 1 and go all in ', *HEADS_UP[4:]))  # fmt: skip
+    assert of(found, o.BlindPosted)[1] == o.BlindPosted(2, "big", 1, all_in=True)
+    assert of(found, o.GameSet)[0].blinds == ()
+
+
 def test_halves_of_a_pot_are_told_apart() -> None:
     halves = [(one.amount, one.half) for one in of(hand("games.csv", "11"), e.PotAwarded)]
     assert halves == [(2, ""), (13, "high"), (14, "low")]
