@@ -22,6 +22,15 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 
+Every = Annotated[
+    int | None,
+    typer.Option(
+        "--every", metavar="SECONDS", min=1,
+        help="Go on: seal again whenever something came in, and at once when a table breaks up.",
+    ),
+]  # fmt: skip
+
+
 def command(
     *,
     key: keys.KeyFile = None,
@@ -39,15 +48,7 @@ def command(
     ] = "",
     ask: keys.AskPassphrase = False,
     passphrase_file: keys.PassphraseFile = None,
-    every: Annotated[
-        int | None,
-        typer.Option(
-            "--every",
-            metavar="SECONDS",
-            min=1,
-            help="Go on: seal again whenever something came in, and at once when a table breaks up.",
-        ),
-    ] = None,  # fmt: skip
+    every: Every = None,
     for_witness: Annotated[
         int | None,
         typer.Option(
