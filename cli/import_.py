@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -10,6 +11,7 @@ import typer
 
 from cli import keys, options, output
 from cli.documents import ImportDocument
+from cli.following import Following
 from ledger import formats, safe
 from ledger.errors import NoLedgerError, UsageError
 from ledger.intake.summary import FileSummary, ImportSummary
@@ -34,6 +36,27 @@ SealKey = Annotated[
     typer.Option("--key", envvar="HANDLEDGER_KEY", metavar="FILE",
                  help="Seal the ledger with this key when all is read."),
 ]  # fmt: skip
+
+
+Jobs = Annotated[
+    int,
+    typer.Option(
+        "--jobs",
+        "-j",
+        min=1,
+        max=64,
+        help="Read large files in so many processes; the ledger is the same. Not with --hide-cards.",
+    ),
+]
+
+
+Follow = Annotated[
+    bool,
+    typer.Option(
+        "--watch",
+        help="Then follow these files and folders, and read what rooms append, until interrupted.",
+    ),
+]
 
 
 def complete_formats(incomplete: str) -> list[str]:
@@ -62,12 +85,14 @@ def command(
     ] = False,
     hide_cards: HideCards = False,
     key: SealKey = None,
+    jobs: Jobs = 1,
+    watch: Follow = False,
     ledger: options.LedgerUrl = None,
     format_: Annotated[
         list[str],
         typer.Option(
             "--format",
-            help="text or json: what the output is for. pokerstars, phh or handscript: read as that, "
+            help="text or json: what the output is for. The name of a format: read as that, "
             "whatever the content says. May be given twice.",
             autocompletion=complete_formats,
         ),
@@ -85,32 +110,44 @@ def command(
     handledger import night.zip 'more/*.txt'    archives and patterns
     zcat all.gz | handledger import -           standard input
     handledger import --dry-run hands/          look first
+    handledger import --watch hands/            go on while people play
     """  # noqa: D301 - \b keeps the lines of the examples
     from ledger.intake import import_paths
 
     shape, forced = _formats(format_)
     progress = output.Progress()
     signer = None if key is None or dry_run else keys.load(key, new=False, ask=False, file=None)
+    if watch:
+        if dry_run or shape == "json" or "-" in paths:
+            raise UsageError("--watch writes into the ledger, in words, from files and folders",
+                             "Leave out --dry-run, --format json and -.")  # fmt: skip
+        with _opened(ledger, dry_run=False) as book:
+            following = Following(book, forced, compress=compress, hide=hide_cards, jobs=jobs)
+            raise typer.Exit(following.until_interrupted(paths, seal=_sealer(book, signer, key)))
     with _opened(ledger, dry_run=dry_run) as book:
         try:
             summary = import_paths(
-                book,
-                paths,
-                format=forced,
-                dry_run=dry_run,
-                compress=compress,
-                hide=hide_cards,
-                progress=progress,
-            )
+                book, paths, format=forced, dry_run=dry_run, compress=compress, hide=hide_cards,
+                jobs=jobs, progress=progress,
+            )  # fmt: skip
         finally:
             progress.clear()
         if shape == "json":
             output.document(document(summary, options.name_of(book)), file)
         else:
             output.put(text(summary), file)
+        _sealer(book, signer, key)()
+    raise typer.Exit(summary.exit_code)
+
+
+def _sealer(book: Ledger, signer: Ed25519PrivateKey | None, key: Path | None) -> Callable[[], None]:
+    """Return what signs the ledger as it stands; nothing where no key was named."""
+
+    def seal() -> None:
         if signer is not None and key is not None:
             _seal(book, signer, key)
-    raise typer.Exit(summary.exit_code)
+
+    return seal
 
 
 def _seal(book: Ledger, private: Ed25519PrivateKey, path: Path) -> None:

@@ -55,5 +55,7 @@ class Format:
     reader: str = "1"  # version of the reader: part of what a commit says of its source
     numbered: Callable[[int, str], str] | None = None
     """Frames one of several written hands, the first is 1; None = they stand as they are."""
+    appended: bool = True
+    """Hands are appended to such a source; False: it is one document, written anew each time."""
     write_account: Callable[[Account, People], str] | None = None
     """Writes a hand as recorded and loses nothing: times, what was derived, corrections."""

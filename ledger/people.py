@@ -109,6 +109,22 @@ class People:
             purpose.encode(), key=self._secret, person=b"secret", digest_size=32
         ).digest()
 
+    @property
+    def secret(self) -> bytes:
+        """The ledger's secret: for processes that read for this ledger, and for nobody else."""
+        return self._secret
+
+    def learn(self, names: dict[PlayerId, tuple[str, str]], texts: dict[TextRef, str]) -> None:
+        """Take what another process made under the same secret; what is known already is no news."""
+        for player, name in names.items():
+            if player not in self.names:
+                self.names[player] = self.fresh_names[player] = name
+            self._ids.setdefault(name, player)
+        for ref, words in texts.items():
+            if ref not in self.texts:
+                self.texts[ref] = self.fresh_texts[ref] = words
+            self._refs.setdefault(words, ref)
+
     def stored(self) -> None:
         """Forget what is fresh: the vault has it."""
         self.fresh_names = {}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
-from ledger.account import Account, Reject, TableAccount
+from ledger.account import Reject, TableAccount
 from ledger.errors import NotAccountedError
 from ledger.notation import Chunk
 
@@ -38,7 +38,14 @@ class Bytes:
         return self.read + self.blank + self.rejected + self.not_read
 
 
-def account(chunk: Chunk, items: Iterable[Account | TableAccount | Reject]) -> Bytes:
+class Placed(Protocol):
+    """Anything that claims bytes of a source: a hand, facts about a table, a reject."""
+
+    start: int
+    length: int
+
+
+def account(chunk: Chunk, items: Iterable[Placed]) -> Bytes:
     """Count what became of each byte of `chunk`, given what its reader made of it.
 
     Two hands, or a hand and a reject, that claim the same byte raise `NotAccountedError`, as does a

@@ -17,10 +17,10 @@ class DryWriter(Writer):
 
     def __init__(
         self, ledger: Ledger, source: str, reader: str, at: Millis, standing: Standing,
-        seen: set[tuple[str, str, str, str]], *, hide: bool = False,
+        seen: set[tuple[str, str, str, str]],
     ) -> None:  # fmt: skip
         """Take `seen`, the hands that this dry run has met in any source, beside the rest."""
-        super().__init__(ledger, source, reader, at, standing, hide=hide)
+        super().__init__(ledger, source, reader, at, standing)
         self._seen = seen
         self._streams: set[bytes] = set()
 

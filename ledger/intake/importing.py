@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, nullcontext
 from functools import partial
 from hashlib import sha256
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias
 import msgspec
 
 from ledger import formats
-from ledger.account import Account, Reject, TableAccount
+from ledger.account import Reject, TableAccount
 from ledger.errors import NotAccountedError, SourceError
 from ledger.house.events import SourceImported
 from ledger.intake import archives
@@ -22,9 +22,11 @@ from ledger.intake.chunks import chunks
 from ledger.intake.dry import DryWriter
 from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head, is_binary, line_end
 from ledger.intake.files import Incoming, incoming
+from ledger.intake.jobs import Jobs
+from ledger.intake.preparing import Origin, Part, Prepared
 from ledger.intake.summary import REJECTS_SHOWN, FileSummary, ImportSummary, RejectSummary
 from ledger.intake.writing import Standing, Writer
-from ledger.notation import Chunk, Format, Item
+from ledger.notation import Chunk, Format
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis, TextRef
 
@@ -47,6 +49,7 @@ def import_paths(
     dry_run: bool = False,
     compress: bool = False,
     hide: bool = False,
+    jobs: int = 1,
     progress: Told | None = None,
 ) -> ImportSummary:
     """Bring the sources that `paths` name into the ledger; say what became of each and its bytes.
@@ -54,14 +57,38 @@ def import_paths(
     `format` forces a reader. With `dry_run` nothing is written. With `compress` events are kept in
     less room (`Ledger.bulk`). With `hide` cards that were not shown are committed to (`ledger.hiding`),
     and the bytes of the sources, which show them, are not kept: their digests are.
+    With `jobs` above 1 large sources are read in so many processes; the ledger is the same to the byte.
     `progress` is told in words how far it is. A path that leads nowhere raises `SourceError` before
     anything is written; what goes wrong in one source stands in its summary and the next is read.
     """
+    return import_sources(
+        ledger, incoming(paths), format=format, dry_run=dry_run, compress=compress, hide=hide,
+        jobs=jobs, progress=progress,
+    )  # fmt: skip
+
+
+def import_sources(
+    ledger: Ledger,
+    sources: Iterable[Incoming],
+    *,
+    format: str | None = None,  # noqa: A002 - the word of the command line
+    dry_run: bool = False,
+    compress: bool = False,
+    hide: bool = False,
+    jobs: int = 1,
+    progress: Told | None = None,
+) -> ImportSummary:
+    """Bring sources into the ledger, as `import_paths` does with those that paths name."""
     forced = formats.get(format) if format else None
     summary = ImportSummary([], dry_run=dry_run)
-    run = _Run(ledger, forced, progress or _silent, dry_run=dry_run, hide=hide)
-    with nullcontext() if dry_run else ledger.bulk(compress=compress):
-        summary.files.extend(_one(run, source) for source in incoming(paths))
+    run = _Run(
+        ledger, forced, progress or _silent, Jobs(jobs, ledger.people), dry_run=dry_run, hide=hide
+    )
+    try:
+        with nullcontext() if dry_run else ledger.bulk(compress=compress):
+            summary.files.extend(_one(run, source) for source in sources)
+    finally:
+        run.jobs.close()
     return summary
 
 
@@ -73,11 +100,19 @@ class _Run:
     """What all sources of one import share."""
 
     def __init__(
-        self, ledger: Ledger, forced: Format | None, told: Told, *, dry_run: bool, hide: bool
+        self,
+        ledger: Ledger,
+        forced: Format | None,
+        told: Told,
+        jobs: Jobs,
+        *,
+        dry_run: bool,
+        hide: bool,
     ) -> None:
         self.ledger = ledger
         self.forced = forced
         self.told = told
+        self.jobs = jobs
         self.dry_run = dry_run
         self.hide = hide
         self.seen: set[tuple[str, str, str, str]] = set()  # hands that a dry run has met
@@ -189,11 +224,9 @@ def _known(summary: FileSummary, found: SourceImported) -> None:
 def _hands(run: _Run, source: Incoming, form: Format, summary: FileSummary) -> None:
     """Read a source chunk by chunk into the ledger, from where an interrupted import stopped."""
     ledger, digest, reader = run.ledger, summary.sha256, _reader(form)
-    start, standing, whole = 0, Standing(), False
+    start, standing, whole, at = 0, Standing(), False, _now()
     if run.dry_run:
-        writer: Writer = DryWriter(
-            ledger, digest, reader, _now(), standing, run.seen, hide=run.hide
-        )
+        writer: Writer = DryWriter(ledger, digest, reader, at, standing, run.seen)
     else:
         if _kept(run, source) != digest:
             raise SourceError(f"{source.name}: it changed while it was read", "Import it again.")
@@ -201,12 +234,13 @@ def _hands(run: _Run, source: Incoming, form: Format, summary: FileSummary) -> N
         if before is not None:
             standing = msgspec.json.decode(before.state, type=Standing)
             start, standing = (0, Standing()) if standing.faults else (before.upto, standing)
-        writer = Writer(ledger, digest, reader, _now(), standing, hide=run.hide)
+        writer = Writer(ledger, digest, reader, at, standing)
     name = ledger.people.text(source.name)
     with source.open() as stream:
         _skip(stream, start)
-        for piece in chunks(stream.read, form, summary.encoding, source.name, start, standing.line):
-            _chunk(writer, form, piece, summary)
+        pieces = chunks(stream.read, form, summary.encoding, source.name, start, standing.line)
+        for piece, parts in run.jobs.prepared(form, pieces, Origin(digest, at, run.hide)):
+            _chunk(writer, piece, parts, summary)
             whole = not standing.faults and (
                 isinstance(piece, Chunk) and len(piece.data) == summary.length
             )
@@ -240,55 +274,25 @@ def _kept(run: _Run, source: Incoming) -> str:
     return digest.hexdigest()
 
 
-def _chunk(writer: Writer, form: Format, piece: Chunk | Reject, summary: FileSummary) -> None:
-    """Take the hands of one chunk and account for its bytes."""
+def _chunk(writer: Writer, piece: Chunk | Reject, parts: list[Part], summary: FileSummary) -> None:
+    """Take what is in one piece of the source and account for its bytes."""
     standing = writer.standing
-    if isinstance(piece, Reject):
-        rejects = [piece]
-        standing.bytes += Bytes(rejected=piece.length)
-        lines = 0
+    if isinstance(piece, Chunk):
+        standing.bytes += account(piece, parts)
+        standing.line += piece.data.count(line_end(piece.encoding))
     else:
-        items, rejects = _items(writer, form, piece)
-        standing.bytes += account(piece, items)
-        lines = piece.data.count(line_end(piece.encoding))
-    for reject in rejects:
-        writer.reject(reject)
-        if len(summary.rejects) < REJECTS_SHOWN:
-            summary.rejects.append(_reject(reject))
-    standing.rejected += len(rejects)
-    standing.faults += sum(reject.code == "fault" for reject in rejects)
-    standing.line += lines
-
-
-def _items(writer: Writer, form: Format, chunk: Chunk) -> tuple[list[Item], list[Reject]]:
-    """Return what a reader makes of a chunk, and what of it is rejected."""
-    items: list[Item] = []
-    rejects: list[Reject] = []
-    end = chunk.start
-    reading = iter(form.read(chunk, writer.ledger.people))
-    while True:
-        try:
-            item = next(reading, None)
-        except Exception as fault:  # noqa: BLE001 - a reader's fault must not lose what it has read
-            length = chunk.start + len(chunk.data) - end
-            item = Reject(end, length, 0, "fault", f"handledger failed to read this: {type(fault).__name__}: {fault}",
-                          "Its bytes are kept. Please report it.")  # fmt: skip
-        if item is None:
-            break
-        if isinstance(item, Account):
-            item = writer.hand(item) or item
-            if isinstance(item, Account):  # only its place is still wanted
-                item.events, item.places = [], []
-        elif isinstance(item, TableAccount):
-            writer.table(item)
-        if isinstance(item, Reject):
-            if not item.line:
-                before = chunk.data[: item.start - chunk.start]
-                item.line = chunk.line + before.count(line_end(chunk.encoding))
-            rejects.append(item)
-        items.append(item)
-        end = max(end, item.start + item.length)
-    return items, rejects
+        standing.bytes += Bytes(rejected=piece.length)
+    for part in parts:
+        if isinstance(part, Prepared):
+            writer.hand(part)
+        elif isinstance(part, TableAccount):
+            writer.table(part)
+        else:
+            writer.reject(part)
+            standing.rejected += 1
+            standing.faults += part.code == "fault"
+            if len(summary.rejects) < REJECTS_SHOWN:
+                summary.rejects.append(_reject(part))
 
 
 def _sum_up(summary: FileSummary, standing: Standing) -> None:

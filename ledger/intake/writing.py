@@ -16,23 +16,18 @@ from uuid import UUID
 
 import msgspec
 
-from ledger.account import Account, Reject, TableAccount
+from ledger.account import Reject, TableAccount
 from ledger.entry import Place, Recorded
 from ledger.event import Event
-from ledger.hand.fold import fold
 from ledger.hand.opening import HandOpened
-from ledger.hand.state import HandState
-from ledger.hiding import hidden
 from ledger.house.events import SourceImported, SourceRejected
 from ledger.intake.accounting import Bytes
+from ledger.intake.preparing import Prepared
 from ledger.marks import pack
-from ledger.replay import corrected
 from ledger.store import Draft, Outcome, Progress
 from ledger.store.erasing import forget_again
-from ledger.store.index import facts_of
-from ledger.streams import HOUSE, hand_stream, table_stream
+from ledger.streams import HOUSE, table_stream
 from ledger.table.events import HandPlayed, TableOpened
-from ledger.table.played import played
 from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:
@@ -69,15 +64,10 @@ class Writer:
     """Takes what a reader yields and stores it, one transaction at each `store`."""
 
     def __init__(
-        self, ledger: Ledger, source: str, reader: str, at: Millis, standing: Standing, *,
-        hide: bool = False,
-    ) -> None:  # fmt: skip
-        """Take the ledger, the digest of the source, its reader, the time, and where it stands.
-
-        With `hide`, cards that were not shown are committed to and kept apart.
-        """
+        self, ledger: Ledger, source: str, reader: str, at: Millis, standing: Standing
+    ) -> None:
+        """Take the ledger, the digest of the source, its reader, the time, and where it stands."""
         self.ledger = ledger
-        self._hide = hide
         self._source = source
         self._reader = reader
         self._at = at
@@ -91,48 +81,17 @@ class Writer:
         self._opened: set[UUID] = set()
         self._span = (0, 0)
 
-    def hand(self, account: Account) -> Reject | None:
-        """Take one hand; what cannot be stored comes back as a reject."""
-        events = account.events
-        try:
-            if self._hide:
-                events = hidden(events, self.ledger.people)
-            data = (None if self._hide else account.encoded) or _encode(events)
-            if b"\\u0000" in data:
-                return _unstorable(account, "it holds a zero character")
-            opened = account.opened
-            stream = hand_stream(
-                opened.venue, opened.table, opened.number, opened.started, sha256(data).digest()
-            )
-            state = fold(events)
-            if state.corrections:
-                state = fold([event for _, event in corrected(events)])
-            told = played(state, stream.hex)
-            marks = pack(account.places, account.derived, account.times)
-        except UnicodeEncodeError:
-            return _unstorable(account, "a name or text in it is no text")
-        except Exception as fault:  # noqa: BLE001 - one hand must not take its neighbours along
-            return Reject(account.start, account.length, 0, "fault",
-                          f"handledger failed at this hand: {type(fault).__name__}: {fault}",
-                          "Its bytes are kept. Please report it.")  # fmt: skip
-        place = Place(self._source, account.start, account.length)
-        recorded = Recorded(self._at, "system", "import", "", place)
-        self._look(state)
+    def hand(self, hand: Prepared) -> None:
+        """Take one hand."""
+        opened = hand.opened
+        self.standing.incomplete += hand.incomplete
+        self.standing.unbalanced += hand.unbalanced
         self._told.append(Told(
-            self._table(opened.venue, opened.tournament, opened.table), len(self.drafts), told, opened
+            self._table(opened.venue, opened.tournament, opened.table), len(self.drafts), hand.played, opened
         ))  # fmt: skip
-        self.drafts.append(
-            Draft("hand", stream, 1, len(events), data, marks, recorded, facts_of(events))
-        )
+        self.drafts.append(hand.draft)
         self.standing.number = opened.number
         self._after = 0
-        return None
-
-    def _look(self, state: HandState) -> None:
-        if state.unread:
-            self.standing.incomplete += 1
-        if state.awarded and state.conservation():
-            self.standing.unbalanced += 1
 
     def table(self, account: TableAccount) -> None:
         """Take facts about a table.
@@ -264,8 +223,3 @@ class Writer:
 
 
 _BY_TABLE: Final = itemgetter(0)
-
-
-def _unstorable(account: Account, why: str) -> Reject:
-    return Reject(account.start, account.length, 0, "unstorable", f"the hand cannot be stored: {why}",
-                  "Mend the file, or report it if it is as the room wrote it.")  # fmt: skip

@@ -87,6 +87,7 @@ FORMAT: Final = Format(
     sniff=sniff,
     read=read,  # type: ignore[arg-type] # `Item` has no sections: they are rejected
     cut=cut,
+    appended=False,
     write=write,
     write_account=write_told,
     between="\n",

@@ -19,4 +19,5 @@ FORMAT: Final = Format(
     sniff=sniff,
     read=read,
     cut=whole,
+    appended=False,
 )

@@ -1,0 +1,117 @@
+"""A chunk of a source made ready to be stored: read, validated, encoded, folded. It touches no ledger.
+
+So it can be done in another process, where nothing of the ledger is but its secret.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Final, TypeAlias
+
+import msgspec
+
+from ledger.account import Account, Reject, TableAccount
+from ledger.entry import Place, Recorded
+from ledger.hand.fold import fold
+from ledger.hand.opening import HandOpened
+from ledger.hiding import hidden
+from ledger.intake.encoding import line_end
+from ledger.marks import pack
+from ledger.notation import Chunk, Format
+from ledger.people import People
+from ledger.replay import corrected
+from ledger.store import Draft
+from ledger.store.index import facts_of
+from ledger.streams import hand_stream
+from ledger.table.events import HandPlayed
+from ledger.table.played import played
+from ledger.vocabulary import Millis
+
+_encode: Final = msgspec.json.Encoder().encode
+
+
+@dataclass(slots=True)
+class Prepared:
+    """A hand that can be stored as it is, and what its table remembers of it."""
+
+    start: int
+    length: int
+    draft: Draft
+    played: HandPlayed
+    opened: HandOpened
+    incomplete: bool  # it holds lines that nobody could read
+    unbalanced: bool  # its chips do not add up
+
+
+Part: TypeAlias = Prepared | TableAccount | Reject
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What every hand of a source is recorded with. `hide`: cards not shown are committed to."""
+
+    source: str
+    at: Millis
+    hide: bool = False
+
+
+def prepared(form: Format, chunk: Chunk, people: People, origin: Origin) -> list[Part]:
+    """Return what is in a chunk, in its order; what cannot be read or stored are rejects with their line."""
+    parts: list[Part] = []
+    end = chunk.start
+    reading = iter(form.read(chunk, people))
+    while True:
+        part: Part | None
+        try:
+            item = next(reading, None)
+        except Exception as fault:  # noqa: BLE001 - a reader's fault must not lose what it has read
+            length = chunk.start + len(chunk.data) - end
+            item = Reject(end, length, 0, "fault", f"handledger failed to read this: {type(fault).__name__}: {fault}",
+                          "Its bytes are kept. Please report it.")  # fmt: skip
+        if item is None:
+            return parts
+        part = _hand(item, people, origin) if isinstance(item, Account) else item
+        if isinstance(part, Reject) and not part.line:
+            before = chunk.data[: part.start - chunk.start]
+            part.line = chunk.line + before.count(line_end(chunk.encoding))
+        parts.append(part)
+        end = max(end, part.start + part.length)
+
+
+def _hand(account: Account, people: People, origin: Origin) -> Prepared | Reject:
+    """Make one hand ready; what cannot be stored comes back as a reject."""
+    events = account.events
+    try:
+        if origin.hide:
+            events = hidden(events, people)
+        data = (None if origin.hide else account.encoded) or _encode(events)
+        if b"\\u0000" in data:
+            return _unstorable(account, "it holds a zero character")
+        opened = account.opened
+        stream = hand_stream(
+            opened.venue, opened.table, opened.number, opened.started, sha256(data).digest()
+        )
+        state = fold(events)
+        if state.corrections:
+            state = fold([event for _, event in corrected(events)])
+        told = played(state, stream.hex)
+        marks = pack(account.places, account.derived, account.times)
+    except UnicodeEncodeError:
+        return _unstorable(account, "a name or text in it is no text")
+    except Exception as fault:  # noqa: BLE001 - one hand must not take its neighbours along
+        return Reject(account.start, account.length, 0, "fault",
+                      f"handledger failed at this hand: {type(fault).__name__}: {fault}",
+                      "Its bytes are kept. Please report it.")  # fmt: skip
+    place = Place(origin.source, account.start, account.length)
+    recorded = Recorded(origin.at, "system", "import", "", place)
+    draft = Draft("hand", stream, 1, len(events), data, marks, recorded, facts_of(events))
+    return Prepared(
+        account.start, account.length, draft, told, opened, bool(state.unread),
+        bool(state.awarded and state.conservation()),
+    )  # fmt: skip
+
+
+def _unstorable(account: Account, why: str) -> Reject:
+    return Reject(account.start, account.length, 0, "unstorable", f"the hand cannot be stored: {why}",
+                  "Mend the file, or report it if it is as the room wrote it.")  # fmt: skip
