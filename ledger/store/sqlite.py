@@ -9,12 +9,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, cast
 from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.dialects.sqlite.base import SQLiteDialect
 from sqlalchemy.pool import QueuePool
+from sqlalchemy.schema import CreateIndex, CreateTable
 
 from ledger.chain import START
 from ledger.errors import (
@@ -40,6 +43,22 @@ _INSERT: Final = (
 )
 _INSERT_HAND: Final = f"INSERT INTO hands ({HANDS}) VALUES (?,?,?,?,?,?,?,?,?)"  # noqa: S608 - constants
 _POLL_SECONDS: Final = 0.05
+
+
+@cache
+def _layout() -> tuple[str, ...]:
+    """Return the statements that make the tables of a new ledger; nothing of it may be there yet."""
+    dialect = SQLiteDialect()
+    made = []
+    for table in META.sorted_tables:
+        if table is not head:
+            indexes = sorted(table.indexes, key=lambda one: str(one.name))
+            parts: list[CreateTable | CreateIndex] = [
+                CreateTable(table),
+                *map(CreateIndex, indexes),
+            ]
+            made += [str(part.compile(dialect=dialect)) for part in parts]
+    return tuple(made)
 
 
 class SqliteDatabase(Database):
@@ -192,12 +211,8 @@ class SqliteDatabase(Database):
             inner = cast("sqlite3.Connection", self.link_of(core))
             if self._is_ledger(inner):  # another program was faster
                 return False
-            # nothing is there yet: it need not be looked for table by table
-            META.create_all(
-                core, tables=[t for t in META.sorted_tables if t is not head], checkfirst=False
-            )
-            for guard in SQLITE_GUARDS:
-                inner.execute(guard)
+            for statement in (*_layout(), *SQLITE_GUARDS):
+                inner.execute(statement)
             inner.executemany("INSERT INTO about (name, value) VALUES (?, ?)", words.items())
             inner.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             inner.execute(f"PRAGMA user_version = {SCHEMA}")
