@@ -93,7 +93,16 @@ def rows(chunk: Chunk) -> tuple[list[Row], list[Document | Stray]]:
             number = _order(order, moment)
             words = text if isinstance(text, str) else chunk.data[start : start + length].decode("utf-8", "replace")  # fmt: skip
             said = written if isinstance(written, str) else ""
-            found.append(Row(number, number // 100, words, start, length, said[:40]))
+            found.append(
+                Row(
+                    number,
+                    number // 100,
+                    words,
+                    start,
+                    length,
+                    said[:40].encode("ascii", "replace"),
+                )
+            )
     return found, others
 
 

@@ -33,7 +33,10 @@ def groups_of(log: Sequence[Row]) -> tuple[Group, list[Group]]:
     open_ = False
     for index, row in enumerate(log):
         text = row.text
-        if text.startswith(STARTS):
+        if open_ and text[:1] != "-":
+            now.rows.append(row)
+            now.indexes.append(index)
+        elif text.startswith(STARTS):
             now = Group(_number(text, STARTS), [row], [index])
             groups.append(now)
             open_ = True

@@ -88,7 +88,7 @@ def _as_happened(chunk: Chunk, log: list[Row], strange: Sequence[Stretch]) -> li
         for one in strange:
             near = next((row for row in reversed(log) if row.start < one.start), log[0])
             text = chunk.data[one.start : one.end].decode(codec, "replace").strip()
-            log.append(Row(near.order, near.at, text, one.start, one.end - one.start, ""))
+            log.append(Row(near.order, near.at, text, one.start, one.end - one.start, b""))
         log.sort(key=lambda row: row.start)
     if falling:
         log.reverse()
@@ -145,7 +145,9 @@ def _names(name: str, groups: Sequence[Group], taken: dict[str, int]) -> list[st
         if group is None or anew:
             starts = {one.number: one.rows[0].order for one in run if one.number}
             other = any(taken.get(number, start) != start for number, start in starts.items())
-            found += [f"{plain} from {run[0].rows[0].written}" if other else plain] * len(run)
+            found += [f"{plain} from {run[0].rows[0].written.decode()}" if other else plain] * len(
+                run
+            )
             if not other:
                 taken.update(starts)
             run = []

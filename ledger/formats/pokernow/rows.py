@@ -16,7 +16,7 @@ from ledger.telling.moments import iso
 from ledger.vocabulary import Millis
 
 _ROW: Final = re.compile(
-    rb'(?<![^\r\n\xbf])(?:"((?:[^"]++|"")*+)"|([^",\r\n]*+)),[ ]?"?([0-9TZ:.+-]{10,40}+)"?,[ ]?"?([0-9]{1,20}+)"?[ \t]*+(?=\r|\n|\Z)'
+    rb'(?<![^\r\n\xbf])(?:"((?:[^"]++|"")*+)"|([^",\r\n]*+)),[ ]?"?([0-9TZ:.+-]{10,40}+)"?,[ ]?"?([0-9][0-9.E+]{0,24}+)"?[ \t]*+(?=\r|\n|\Z)'
 )
 _HEAD: Final = re.compile(rb'"?entry"?[,;]"?at"?[,;]"?order"?[ \t]*(?=\r|\n|\Z)', re.IGNORECASE)
 _START: Final = b"-- starting hand #"
@@ -43,7 +43,7 @@ class Row(NamedTuple):
     text: str
     start: int
     length: int
-    written: str  # its moment as written
+    written: bytes  # its moment as written
 
 
 class Stretch(NamedTuple):
@@ -113,13 +113,12 @@ def _row(row: re.Match[bytes], codec: str) -> Row:
             text = text.replace('""', '"')
     else:
         text = bare.decode(codec, "replace")
-    written = at.decode("ascii")
     start = row.start()
-    if len(order) == _ORDER_DIGITS:
+    if len(order) == _ORDER_DIGITS and order.isdigit():
         number = int(order)
-        return Row(number, number // 100, text.strip(), start, row.end() - start, written)
-    moment = iso(written) or 0
-    return Row(moment * 100, moment, text.strip(), start, row.end() - start, written)
+        return Row(number, number // 100, text.strip(), start, row.end() - start, at)
+    moment = iso(at.decode("ascii")) or 0
+    return Row(moment * 100, moment, text.strip(), start, row.end() - start, at)
 
 
 def cut(buffer: bytes, encoding: str) -> int:
@@ -148,4 +147,8 @@ def _backwards(buffer: bytes) -> bool:
     last = None
     for last in _ROW.finditer(buffer, buffer.find(b"\n", at) + 1):  # noqa: B007 - the last one is wanted
         pass
-    return first is None or last is None or int(first[4]) >= int(last[4])
+    return first is None or last is None or _moment_of(first) >= _moment_of(last)
+
+
+def _moment_of(row: re.Match[bytes]) -> Millis:
+    return iso(row[3].decode("ascii")) or 0

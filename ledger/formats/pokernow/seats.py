@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from ledger.errors import UnreadableHandError
@@ -19,7 +20,8 @@ _JOINED_MOST: Final = 64
 """Parts that a hostile name may look like; more of them are no list of stacks."""
 
 
-def split_stacks(text: str) -> list[tuple[Seat, str, str]]:
+@lru_cache(maxsize=4096)
+def split_stacks(text: str) -> tuple[tuple[Seat, str, str], ...]:
     """Return seat, player and stack of each part of `#1 "Ada @ a" (20) | #4 "Bo @ b" (30)`.
 
     A name may hold the signs between two parts: a part that is none goes on with the next one.
@@ -39,7 +41,7 @@ def split_stacks(text: str) -> list[tuple[Seat, str, str]]:
             f"the list of stacks cannot be read: {whole[:60]!r}", kind="seat",
             hint="Look at the row: is it damaged?",
         )  # fmt: skip
-    return found
+    return tuple(found)
 
 
 def _stack(part: str) -> tuple[Seat, str, str] | None:

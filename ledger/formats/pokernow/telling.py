@@ -121,7 +121,7 @@ class Hands:
         witnesses = WITNESSES if hand.placed else WITNESSES & ~_BUTTON
         if any(isinstance(event, HoleCardsDealt) for event in hand.events):
             witnesses |= _OWN_CARDS
-        hand.open(HandOpened(VENUE, name, group.number, witnesses, head.at, head.written))
+        hand.open(HandOpened(VENUE, name, group.number, witnesses, head.at, head.written.decode()))
         return hand
 
     def _header(self, group: Group, exponent: int | None) -> tuple[GameSet, str]:
@@ -159,14 +159,18 @@ class Hands:
         """Tell one row of a hand, with its time."""
         row = group.rows[at]
         first = len(hand.events)
-        if row.text.startswith(ENDS):
+        if row.text[:1] == "-" and row.text.startswith(ENDS):
             hand.ended = True
             hand.return_bets()
             hand.put(HandCompleted())
         elif not hand.row(row.text):
             self._other(hand, group.indexes[at], row.text, name, facts)
-        for index in range(first, len(hand.events)):
-            hand.times.setdefault(index, row.at)
+        times, after = hand.times, len(hand.events)
+        if after == first + 1:
+            times[first] = row.at
+            return
+        for index in range(first, after):
+            times.setdefault(index, row.at)
 
     def _other(self, hand: Hand, index: int, text: str, name: str, facts: list[Item]) -> None:
         """Tell a row that is no act: within the hand what may stand there, the rest beside it."""

@@ -128,6 +128,12 @@ def test_a_number_that_somebody_cut_short_is_taken_from_the_moment() -> None:
     assert hand_of(text).events == hand_of(log(*HEADS_UP)).events
 
 
+def test_numbers_that_a_spreadsheet_rounded_are_taken_from_the_moment() -> None:
+    lines = [line.rpartition(",")[0] + ",1.76851E+14" for line in log(*HEADS_UP).splitlines()[1:]]
+    text = "\n".join(["entry,at,order", *lines])
+    assert hand_of(text).events == hand_of(log(*HEADS_UP)).events
+
+
 def test_calls_bets_and_raises_are_the_streets_total() -> None:
     found = hand("evening.csv", "1")
     assert of(found, b.Called) == [b.Called(1, 200, 200), b.Called(1, 600, 800)]
