@@ -111,6 +111,7 @@ def hand_rows(
     if not all(_keepable(value) for value in wanted.values() if isinstance(value, str)):
         return  # nothing in a database can be called so
     statement = _hands_statement(wanted, known)
+    walking = _hands_statement(wanted, known, walk=True)
     after = 0
     while True:
         with database.core() as core:
@@ -126,6 +127,7 @@ def hand_rows(
         if len(rows) < PAGE:
             return
         after = rows[-1][13]
+        statement = walking  # there are many: sorting all of a table's hands for each page is dear
 
 
 def _keepable(words: str) -> bool:
@@ -134,8 +136,9 @@ def _keepable(words: str) -> bool:
 
 
 def _hands_statement(
-    wanted: dict[str, Any], known: Callable[[str], int | None]
+    wanted: dict[str, Any], known: Callable[[str], int | None], *, walk: bool = False
 ) -> Select[tuple[Any, ...]]:
+    """Return the question; with `walk` it is answered along the log, not from the index of tables."""
     statement = (
         select(
             log.c.stream, places.c.venue, places.c.tournament, places.c.name, hands.c.number,
@@ -166,7 +169,9 @@ def _hands_statement(
         elif name == "beginning":
             statement = statement.where(_begins(value))
         else:
-            statement = statement.where(columns[name] == value)
+            column = columns[name]
+            apart = walk and column.table is places
+            statement = statement.where((func.coalesce(column, "") if apart else column) == value)
     return statement
 
 

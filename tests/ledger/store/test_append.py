@@ -379,3 +379,13 @@ def test_a_clock_that_goes_backwards_changes_no_order_and_no_proof(url: str) -> 
             "the clock's word is kept as it was given"
         )
         assert book.verify() == []
+
+
+def test_many_hands_of_one_table_come_page_by_page_in_the_order_of_the_log(book: Ledger) -> None:
+    tables = ("Aludra", "Vega")
+    drafts = [draft(n, book.people, table=tables[n % 2]) for n in range(2200)]
+    with book.bulk():
+        book.append_all(drafts)
+    for table in tables:
+        rows = list(book.hands(venue="PokerStars", table=table))
+        assert [row.stream for row in rows] == [d.stream for d in drafts[tables.index(table) :: 2]]
