@@ -8,9 +8,11 @@ from ledger.table.events import DealtIn, Post
 from ledger.vocabulary import Witness
 from projections.obligations.due import Due, DuePost, Placement
 from projections.obligations.game import BlindName
+from projections.obligations.memory import Memory
 from projections.obligations.missed import Spot
 from projections.obligations.newgame import NewGame
 from projections.obligations.round import Round, Turn, Where, _paid, _where, fit, turn_after
+from projections.policy import Policy
 from tests.projections.obligations.test_debts_measures import hand, placed
 
 TWO: tuple[BlindName, ...] = ("small", "big")
@@ -204,3 +206,14 @@ def test_a_hand_that_did_not_count_anchors_nothing() -> None:
 
     assert after(completed=False, voided="misdeal") is None
     assert after(completed=False) is not None
+
+
+def test_who_is_dealt_in_on_the_first_hand_on_record_is_in_the_game_whoever_was_told_to_sit() -> (
+    None
+):
+    memory = Memory(Policy({}))
+    memory.game = NewGame(told=True)
+    memory.game.seats = {1, 2}
+    dealt = hand(1, 2, 3, 1, 2, 3)
+    assert memory.newcomer(dealt, 3).entered
+    assert not memory.newcomer(dealt, 4).entered
