@@ -26,7 +26,17 @@ _known: Final[dict[tuple[str, int], tuple[dict[str, Chips], dict[str, Act]]]] = 
 class Listed(Telling):
     """The hand being told; `clean` takes from an amount what its room puts around it."""
 
-    __slots__ = ("away", "index", "known", "order", "plain", "read_chips", "same", "sits")
+    __slots__ = (
+        "away",
+        "index",
+        "is_plain",
+        "known",
+        "looked_at",
+        "order",
+        "read_chips",
+        "same",
+        "sits",
+    )
 
     def __init__(self, places: Places, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(places, people, venue, game, at)
@@ -34,7 +44,8 @@ class Listed(Telling):
         self.index: dict[Seat, int] = {}  # where a seat's SeatDealtIn or SeatLeftOut stands
         self.sits: dict[Seat, str] = {}  # who is listed where
         self.order: list[str] = []
-        self.plain = False  # no name has a blank in it
+        self.is_plain = False  # no name has a blank in it, as far as `looked_at` seats
+        self.looked_at = -1
         self.same: set[str] = set()  # names that several seats share
         self.away: set[Seat] = set()  # seats that are said to sit out
 
@@ -87,21 +98,28 @@ class Listed(Telling):
         """Return the names of the seats, longest first."""
         if len(self.order) != len(self.seats):
             self.order = self.names()
-            self.plain = not any(" " in name for name in self.order)
         return self.order
+
+    def plain(self) -> bool:
+        """Tell whether no seated name has a blank in it: then a line's first word is the name."""
+        if self.looked_at != len(self.seats):
+            self.looked_at = len(self.seats)
+            self.is_plain = " " not in "".join(self.seats)
+        return self.is_plain
 
     def named(self, line: str) -> list[str]:
         """Return the seated names with which a line begins, longest first.
 
         Behind a name there is a blank or a colon.
         """
-        order = self.by_length()
-        if self.plain:
+        if self.plain():
             word = line.partition(" ")[0]
             both = (word, word.partition(":")[0]) if ":" in word else (word,)
             return [name for name in both if name in self.seats]
         return [
-            name for name in order if line.startswith(name) and line[len(name) :][:1] in _BEHIND
+            name
+            for name in self.by_length()
+            if line.startswith(name) and line[len(name) :][:1] in _BEHIND
         ]
 
     def player_in(self, seat: Seat) -> PlayerId:

@@ -291,7 +291,7 @@ def _dealt(hand: Hand, line: str) -> bool:
     name, opening, rest = line[9:].partition(" [")
     if not line.startswith("Dealt to ") or not opening:
         return False
-    if name not in hand.seats or not hand.plain:
+    if name not in hand.seats or not hand.plain():
         for one in hand.by_length():
             if line.startswith(one + " [", 9):
                 name, rest = one, line[11 + len(one) :]

@@ -107,11 +107,11 @@ def _silent_blinds(hand: Hand, k: int, after: int) -> None:
     for line in text[k + 1 : after]:
         if line.startswith("Dealt to "):
             continue
-        for name, seat in hand.seats.items():
-            if line.startswith(name + " "):
-                playing.add(seat)
-                acts = line[len(name) + 1 :].startswith(_FIRST_ACTS)
-                first = first or (seat if acts else 0)
+        for name in hand.named(line):
+            seat = hand.seats[name]
+            playing.add(seat)
+            acts = line[len(name) + 1 :].startswith(_FIRST_ACTS)
+            first = first or (seat if acts else 0)
     if len(playing) < 2 or not first:
         return
     ring = sorted(playing)
@@ -158,6 +158,12 @@ def other(hand: Hand, line: str) -> None:
     """Read a line of any other kind."""
     if hand.summary and _summary(hand, line):
         return
+    name, _, rest = line.partition(" ")
+    seat = hand.seats.get(name, 0)
+    if seat and hand.plain():
+        word, _, more = rest.partition(" ")
+        if word in WORDS and WORDS[word](hand, seat, more):
+            return
     if line.startswith("Dealt to "):
         dealt(hand, line)
         return
