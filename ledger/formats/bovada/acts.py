@@ -398,7 +398,9 @@ _ACTS: Final[dict[str, Act]] = {
     **dict.fromkeys(("calls", "call"), _call),
     **dict.fromkeys(("bets", "bet", "d bets", "bets chip info"), _bet),
     **dict.fromkeys(("raises", "raise", "all-in(raise)"), _raise),
-    **dict.fromkeys(("all-in", "all-in(bet)", "all-in(call)"), _all_in),
+    **dict.fromkeys(
+        ("all-in", "all-in(bet)", "all-in(call)", "all-in(blind)", "all-in(ante)"), _all_in
+    ),
     **dict.fromkeys(("small blind", "ante/small blind"), _small),
     **dict.fromkeys(("big blind", "big blind/bring in"), _big),
     **dict.fromkeys(("ante chip", "ante", "posts ante"), _ante),

@@ -125,12 +125,16 @@ def _count(text: str, otherwise: int) -> int:
 
 
 def _player(found: dict[str, str], tag: Tag) -> Player:
-    more = (found.get(name, "").strip() for name in ("rebuy", "addon", "merge"))
+    get = found.get
+    more = (get("rebuy", "0"), get("addon", "0"), get("merge", "0"))
     return Player(
-        tag, found.get("name", ""), _count(found.get("seat", ""), 0), found.get("chips", ""),
-        found.get("dealer", "") == "1", found.get("win", ""), found.get("bet", ""),
-        found.get("rakeamount", ""), any(one.strip("0.,") for one in more),
+        tag, get("name", ""), _count(get("seat", ""), 0), get("chips", ""), get("dealer") == "1",
+        get("win", ""), get("bet", ""), get("rakeamount", ""),
+        more != _NO_MORE and any(bare(one).strip("0.,") for one in more),
     )  # fmt: skip
+
+
+_NO_MORE: Final = ("0", "0", "0")
 
 
 def _act(found: dict[str, str], tag: Tag, number: int) -> Act:
@@ -201,7 +205,10 @@ def tell(
     spans = Spans()
     width = source.width
     whole = spans.add(found.tag.start * width, (found.tag.stop - found.tag.start) * width)
-    told = Game(source, spans, people, _game_set(found, known, exponent), whole)
+    game = known.games.get(exponent) if known.variant else None
+    if game is None:
+        game = known.games[exponent] = _game_set(found, known, exponent)
+    told = Game(source, spans, people, game, whole)
     told.put(told.game)
     if not known.variant:
         told.derived.append(1)
@@ -299,6 +306,12 @@ def _unseated(told: Game, found: Parts, there: set[str]) -> None:
         told.sit(free, act.name, None)
 
 
+_HIDDEN: Final = frozenset(
+    ("", *(blank.join(x * n) for x in "Xx" for n in (2, 4, 5, 6) for blank in (" ", "")))
+)
+"""Hole cards of which nothing is known."""
+
+
 def _play(told: Game, found: Parts, nickname: str) -> bool:
     """Tell posts, cards and acts street by street; return whether the file's owner has cards."""
     own = False
@@ -306,6 +319,8 @@ def _play(told: Game, found: Parts, nickname: str) -> bool:
     for act in sorted([*found.dealt, *found.acts], key=_order):
         kind = act.kind
         if not kind:
+            if act.value == "pocket" and act.shown in _HIDDEN:
+                continue
             if act.value in BOARDS and not act.name:
                 told.place(act.tag, act.stop)
                 told.deal_complete()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.ipoker.tokens import Source, Tag, attributes, plain
 from ledger.formats.ipoker.words import GAMES, LIMITS, bare, currency
-from ledger.hand.opening import Betting, TournamentSet
+from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.telling import amounts
 
 _MOST: Final = 500
@@ -30,6 +30,7 @@ class Session:
     nickname: str  # whose file it is
     apart: bool | None  # bets that nobody called are left out of what was won; None = not told
     costs: TournamentSet | None
+    games: dict[int, GameSet] = field(default_factory=dict)  # by exponent, once they are known
 
 
 def session(source: Source, head: list[Tag]) -> Session:

@@ -19,14 +19,11 @@ _TAG: Final = re.compile(
 )
 """A tag: every part is possessive and bounded, so that no text makes the search slow."""
 
-_QUOTED: Final = re.compile(r'([A-Za-z_][\w.:-]{0,60})\s{0,20}=\s{0,20}"([^"]{0,1000})"')
+_QUOTED: Final = re.compile(r'(\w+)="([^"]*)"')  # within the bounds of a tag
 _EITHER: Final = re.compile(
     r"""([A-Za-z_][\w.:-]{0,60})\s{0,20}=\s{0,20}(?:"([^"]{0,1000})"|'([^']{0,1000})')"""
 )
-_OTHERWISE: Final = (
-    "&", "='", "= '", " No=", " NO=", " Type=", " TYPE=", " Player=", " PLAYER=", " gameCode=", " GameCode=",
-    " sessionCode=", " SessionCode=", " Seat=", " Name=",
-)  # fmt: skip
+_OTHERWISE: Final = ("&", "='", "= ", " =", " No=", " Type=", " gameCode=")
 """Entities, single quotes, attributes in capitals: what the quick way does not read."""
 
 _ENTITY: Final = re.compile(r"&(#x[0-9A-Fa-f]{1,6}|#[0-9]{1,7}|amp|lt|gt|quot|apos);")
@@ -121,7 +118,7 @@ def attributes(source: Source, tag: Tag) -> dict[str, str]:
         return dict(_QUOTED.findall(source.text, tag.start, tag.stop))
     if source.simple:
         found = dict(_QUOTED.findall(source.text, tag.start, tag.stop))
-        if source.width == 1:
+        if source.width == 1 and not source.text[tag.start : tag.stop].isascii():
             for name, value in found.items():
                 if not value.isascii():
                     found[name] = source.meant(value)
