@@ -17,6 +17,7 @@ PAGES: dict[str, str] = {
     "vocabulary.md": "vocabulary_page",
     "cli.md": "cli_page",
     "handscript.md": "handscript_page",
+    "formats/README.md": "formats_page",
 }
 """Page → the module beside this one whose `page()` returns its text."""
 
@@ -45,11 +46,15 @@ def left_over() -> list[Path]:
 def main(arguments: list[str]) -> int:
     """Write the pages, or with `--check` say which differ; return the exit code."""
     pages = wanted()
-    wrong = [path for path, text in pages.items() if not path.exists() or path.read_text("utf-8") != text]
+    wrong = [
+        path for path, text in pages.items() if not path.exists() or path.read_text("utf-8") != text
+    ]
     left = left_over()
     if "--check" in arguments:
         for path in [*wrong, *left]:
-            sys.stderr.write(f"docs/{path.relative_to(HERE)} is not what the program says: run docs/generate.py\n")
+            sys.stderr.write(
+                f"docs/{path.relative_to(HERE)} is not what the program says: run docs/generate.py\n"
+            )
         return 1 if wrong or left else 0
     for path in left:
         path.unlink()

@@ -57,5 +57,7 @@ class Format:
     """Frames one of several written hands, the first is 1; None = they stand as they are."""
     appended: bool = True
     """Hands are appended to such a source; False: it is one document, written anew each time."""
+    says: frozenset[type] = frozenset()
+    """Events that `write` has a word for, perhaps not for all that they may hold; the rest is a loss."""
     write_account: Callable[[Account, People], str] | None = None
     """Writes a hand as recorded and loses nothing: times, what was derived, corrections."""

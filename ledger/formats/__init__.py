@@ -26,6 +26,7 @@ NAMES: Final = (
     "ongame",
     "absolute",
     "everleaf",
+    "pkr",
     "ipoker",
 )
 """The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""
@@ -38,8 +39,13 @@ def get(name: str) -> Format:
     """Return the format of that name; `UnknownFormatError` if there is none."""
     if name not in NAMES:
         raise UnknownFormatError(name, list(NAMES))
-    found: Format = import_module(f"ledger.formats.{_PACKAGES.get(name, name)}").FORMAT
+    found: Format = import_module(package(name)).FORMAT
     return found
+
+
+def package(name: str) -> str:
+    """Return the module of the format of that name: `ledger.formats.pokerstars`."""
+    return f"ledger.formats.{_PACKAGES.get(name, name)}"
 
 
 def recognise(head: bytes) -> Format | None:

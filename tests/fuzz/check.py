@@ -59,7 +59,7 @@ def check(name: str, data: bytes) -> None:
 
 def corpus(name: str) -> list[bytes]:
     """Return our own samples of a format."""
-    module = formats.get(name).read.__module__.split(".")[2]
+    module = formats.package(name).rpartition(".")[2]
     folders = (
         ROOT / "tests/formats" / module / "samples",
         ROOT / "cli/samples" if name == "handscript" else ROOT / "none",

@@ -11,6 +11,7 @@ from typing import Final
 
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
+from ledger.events import STREAMS
 from ledger.formats.handscript.lines import lines
 from ledger.formats.handscript.reading import Item, Reader, Section, read
 from ledger.formats.handscript.witnesses import PROFILES
@@ -89,6 +90,7 @@ FORMAT: Final = Format(
     cut=cut,
     appended=False,
     write=write,
+    says=frozenset(STREAMS["hand"]),
     write_account=write_told,
     between="\n",
 )

@@ -9,7 +9,7 @@ from typing import Final
 
 from ledger.formats.ohh.documents import cut, sniff
 from ledger.formats.ohh.reading import read
-from ledger.formats.ohh.writing import write
+from ledger.formats.ohh.writing import SAYS, write
 from ledger.notation import Format
 
 FORMAT: Final = Format(
@@ -20,5 +20,6 @@ FORMAT: Final = Format(
     read=read,
     cut=cut,
     write=write,
+    says=SAYS,
     between="\n",
 )

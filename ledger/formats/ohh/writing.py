@@ -402,3 +402,5 @@ _SAY: Final[dict[type, Callable[[Writer, Any], None]]] = {
     p.SeatLeft: _presence("Stands Up"),
 }  # fmt: skip
 """An event → how it is said; what is missing here is lost."""
+
+SAYS: Final = frozenset(_SAY)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.formats.phh.chunks import cut, read, sniff
-from ledger.formats.phh.writing import write
+from ledger.formats.phh.writing import SAYS, write
 from ledger.notation import Format
 
 
@@ -20,6 +20,7 @@ FORMAT = Format(
     read=read,
     cut=cut,
     write=write,
+    says=SAYS,
     between="\n",
     numbered=numbered,
 )

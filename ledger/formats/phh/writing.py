@@ -277,3 +277,8 @@ _WORDS: Final[dict[type[Event], Callable[[_Writing, Any, str], str]]] = {
     e.LineUnread: _unread,
 }
 _PLAY: Final = frozenset(_WORDS)
+SAYS: Final = _PLAY | {
+    o.HandOpened, o.GameSet, o.TournamentSet, o.SeatDealtIn, o.ButtonPlaced, o.BlindPosted, o.StraddlePosted, o.AntePosted,
+    e.PotAwarded, e.DropTaken, e.ResultDeclared, e.RemarkNoted, e.HandCompleted, b.BetReturned, e.ShowdownBegun,
+}  # fmt: skip
+"""What the notation itself says, its header included; the rest is kept in `_handledger_events`."""

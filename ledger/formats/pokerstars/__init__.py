@@ -9,7 +9,7 @@ from typing import Final
 
 from ledger.formats.pokerstars.cutting import cut, sniff
 from ledger.formats.pokerstars.reading import read
-from ledger.formats.pokerstars.writing import write
+from ledger.formats.pokerstars.writing import SAYS, write
 from ledger.notation import Format
 
 FORMAT: Final = Format(
@@ -20,5 +20,6 @@ FORMAT: Final = Format(
     read=read,
     cut=cut,
     write=write,
+    says=SAYS,
     between="\n\n\n",
 )

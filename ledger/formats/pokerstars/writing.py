@@ -466,3 +466,5 @@ _NAMES: Final = {
     "ErrorNoticed": "errors noticed", "PermissionGranted": "permissions",
     "PotSeeded": "chips that no seat put in", "CardExposed": "exposed cards",
 }  # fmt: skip
+
+SAYS: Final = frozenset(_SAY)

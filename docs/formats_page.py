@@ -1,0 +1,90 @@
+"""Makes docs/formats/README.md: which formats are read and written, and what each of them can say."""
+
+from __future__ import annotations
+
+from functools import reduce
+from importlib import import_module
+from operator import and_
+
+from ledger import formats
+from ledger.event import Event, topic
+from ledger.events import STREAMS
+from ledger.notation import Format
+from ledger.vocabulary import Witness, witness_names
+
+HEAD = """# Formats
+
+Generated from the program (`make docs`). Each format has a page of its own: how a line or a member becomes an event, what is
+concluded, what is rejected and why. `handledger import` finds the format by content; `--format NAME` forces one.
+"""
+
+WRITTEN = """## What each can say when it is written
+
+● the format has a word for it, perhaps not for every detail: `handledger export` lists what of these hands would be lost and
+refuses, unless `--lossy` is said. ○ it is lost. handscript and JSON lines lose nothing; CSV has a row for each seat, Parquet and
+JSON lines one for each event. PHH keeps what its own words cannot say in a field of ours, `_handledger_events`.
+"""
+
+TOLD = """## What each records whenever it happens
+
+What a source never records, its silence says nothing about: an audit answers CANNOT TELL and names the fact that is missing.
+A reader adds the cards of one player where a hand's own file tells them.
+"""
+
+
+def page() -> str:
+    """Return the page."""
+    every = [formats.get(name) for name in formats.NAMES]
+    writers = [form for form in every if form.write is not None]
+    return "\n".join(
+        (HEAD, *_list(every), "", WRITTEN, *_says(writers), "", TOLD, *_witnesses(every), "")
+    )
+
+
+def _list(every: list[Format]) -> list[str]:
+    lines = ["| name | what it is | files | read | written |", "|---|---|---|:-:|:-:|"]
+    for form in every:
+        written = "●" if form.write is not None else "○"
+        where = "../handscript.md" if form.name == "handscript" else f"{form.name}.md"
+        lines.append(
+            f"| [`{form.name}`]({where}) | {form.title} | {' '.join(form.suffixes)} | ● | {written} |"
+        )
+    return lines
+
+
+def _says(writers: list[Format]) -> list[str]:
+    lines = [
+        f"| event | {' | '.join(form.name for form in writers)} |",
+        f"|---|{':-:|' * len(writers)}",
+    ]
+    for kind in _kinds():
+        marks = " | ".join("●" if kind in form.says else "○" for form in writers)
+        lines.append(f"| `{topic(kind)}` | {marks} |")
+    return lines
+
+
+def _kinds() -> list[type[Event]]:
+    return sorted(STREAMS["hand"], key=topic)
+
+
+def _witnesses(every: list[Format]) -> list[str]:
+    told = {form.name: _told(form) for form in every}
+    names = [form.name for form in every if told[form.name] is not None]
+    lines = [f"| | {' | '.join(names)} |", f"|---|{':-:|' * len(names)}"]
+    for bit in Witness:
+        marks = " | ".join("●" if (told[name] or 0) & bit else "" for name in names)
+        if "●" in marks:
+            lines.append(f"| {witness_names(bit)[0]} | {marks} |")
+    return lines
+
+
+def _told(form: Format) -> int | None:
+    """Return what a reader declares, of two generations what both do; None for handscript: its records say it themselves."""
+    told: list[int] = []
+    for name in ("words", "witnesses", "reading"):
+        try:
+            module = import_module(f"{formats.package(form.name)}.{name}")
+        except ImportError:
+            continue
+        told += [int(value) for key, value in vars(module).items() if key.endswith("WITNESSES")]
+    return reduce(and_, told) if told and form.name != "handscript" else None

@@ -1,0 +1,53 @@
+"""What a format is said to be able to say is what its writer loses nothing of, and nothing else is."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger import formats
+from ledger.event import Event
+from ledger.events import STREAMS
+from ledger.formats.ohh.writing import SAYS as OHH
+from ledger.hand.betting import ClockCalled, RunsOffered
+from ledger.hand.dealing import CardBurned, DeckCut
+from ledger.people import People
+from tests.formats.support import one, people
+
+WRITERS = [name for name in formats.NAMES if formats.get(name).write is not None]
+
+
+def hand(who: People) -> list[Event]:
+    form = formats.get("pokerstars")
+    text = (
+        "PokerStars Hand #900000000005:  Hold'em No Limit ($1/$2 USD) - 2026/01/15 15:04:05 ET\n"
+        "Table 'Own Sample' 6-max Seat #1 is the button\nSeat 1: Ada ($200 in chips) \nSeat 2: Bo ($180 in chips) \n"
+        "Ada: posts small blind $1\nBo: posts big blind $2\n*** HOLE CARDS ***\nAda: folds \n"
+        "Uncalled bet ($1) returned to Bo\nBo collected $2 from pot\n*** SUMMARY ***\nTotal pot $2 | Rake $0 \n"
+    )
+    return list(one(form, text, who=who).events)
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_a_writer_says_only_events_of_hands(name: str) -> None:
+    form = formats.get(name)
+    assert form.says
+    assert form.says <= set(STREAMS["hand"])
+
+
+@pytest.mark.parametrize("name", ["ohh", "pokerstars"])
+@pytest.mark.parametrize(
+    "event", [CardBurned("flop"), DeckCut(), ClockCalled(1), RunsOffered(1, 2)]
+)
+def test_an_event_without_a_word_is_counted_as_lost(name: str, event: Event) -> None:
+    who = people()
+    events = hand(who)
+    form = formats.get(name)
+    assert form.write is not None
+    assert type(event) not in form.says
+    before = form.write(events, who).losses
+    after = form.write([*events[:6], event, *events[6:]], who).losses
+    assert len(after) == len(before) + 1
+
+
+def test_the_claims_of_open_hand_history_are_its_writers_own_table() -> None:
+    assert formats.get("ohh").says == OHH
