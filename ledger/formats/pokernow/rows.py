@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ledger.notation import Chunk
-from ledger.telling.documents import MARK
+from ledger.telling.documents import BLANK, MARK
 from ledger.telling.moments import iso
 from ledger.vocabulary import Millis
 
@@ -83,14 +83,23 @@ def rows(chunk: Chunk) -> tuple[list[list[Row]], list[Stretch]]:
         if row is None:
             end = data.find(b"\n", at)
             end = size if end < 0 else end
-            head = _HEAD.match(data, at)
-            if head is None and data[at:end].strip(b" \t\r\n\0\x0b\x0c\x1a"):
+            if _HEAD.match(data, at):
+                _take_along(found, strange, end)
+            elif data[at:end].strip(BLANK):
                 strange.append(Stretch(at, end))
             at = end + 1
             continue
         found.append(_row(row, codec))
         at = row.end() + (2 if data.startswith(b"\r\n", row.end()) else 1)
     return in_logs(found), strange
+
+
+def _take_along(found: list[Row], strange: list[Stretch], end: int) -> None:
+    """Let a line of column names in the middle of a file belong to what stands before it."""
+    if found and (not strange or found[-1].start > strange[-1].start):
+        found[-1] = found[-1]._replace(length=end - found[-1].start)
+    elif strange:
+        strange[-1] = Stretch(strange[-1].start, end)
 
 
 def in_logs(found: list[Row]) -> list[list[Row]]:

@@ -350,6 +350,14 @@ def test_the_same_log_twice_in_a_file_tells_the_same_hands() -> None:
     assert found[0].events == found[1].events
 
 
+def test_column_names_in_the_middle_of_a_file_are_no_row() -> None:
+    names, *rows = log(*HEADS_UP).splitlines()
+    text = "\n".join([names, *rows[:4], names, *rows[4:], "no row", names]) + "\n"
+    items_ = read(FORMAT, text)
+    assert hand_of(text).events == hand_of(log(*HEADS_UP)).events
+    assert accounted(Chunk(text.encode()), items_).not_read == 0
+
+
 def test_another_game_behind_it_is_another_table() -> None:
     later = log(*HEADS_UP).replace("T20:", "T23:").replace(",17685072", ",17685182")
     tables = [i.opened.table for i in read(FORMAT, log(*HEADS_UP) + later, name="x") if isinstance(i, Account)]  # fmt: skip
