@@ -2,53 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger import presence as p
 from ledger.account import Account, Reject, TableAccount
-from ledger.event import Event
 from ledger.formats.pokernow import FORMAT
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.intake.accounting import account as accounted
-from ledger.notation import Chunk, Item
+from ledger.notation import Chunk
 from ledger.table import events as t
 from ledger.vocabulary import Witness
+from tests.formats.pokernow.samples_of import FILES, SAMPLES, facts, hand, items, of, sample
 from tests.formats.support import people, read, told, unbalanced, unread
-
-SAMPLES = Path(__file__).parent / "samples"
-FILES = sorted(path.name for path in SAMPLES.iterdir() if path.suffix != ".golden")
-
-
-def sample(name: str) -> str:
-    return (SAMPLES / name).read_bytes().decode()
-
-
-def items(name: str) -> list[Item]:
-    return read(FORMAT, sample(name), name=name)
-
-
-def hand(name: str, number: str) -> Account:
-    return next(
-        item for item in items(name) if isinstance(item, Account) and item.opened.number == number
-    )
-
-
-def facts(name: str) -> list[Event]:
-    return [
-        event for item in items(name) if isinstance(item, TableAccount) for event in item.events
-    ]
-
-
-def of(account: Account, kind: type) -> list:
-    return [event for event in account.events if isinstance(event, kind)]
 
 
 def log(*rows: str) -> str:
@@ -402,54 +372,6 @@ def test_the_log_as_the_site_fetches_it_tells_the_same() -> None:
     fetched = [i.events for i in read(FORMAT, sample("fetched.json"), name="x") if isinstance(i, Account)]  # fmt: skip
     saved = [i.events for i in read(FORMAT, sample("games.csv"), name="x") if isinstance(i, Account)]  # fmt: skip
     assert fetched == saved
-
-
-def test_the_export_of_a_hand_tells_what_the_log_of_it_tells() -> None:
-    """But for who sat down, what the log's owner calls his hand, and what each of them witnesses."""
-    log_, export = hand("evening.csv", "1"), hand("export.json", "1")
-    left_out = (o.HandOpened, p.SeatTaken, d.RabbitShown)
-    plain = [event for event in log_.events if not isinstance(event, left_out)]
-    assert sorted(map(repr, plain)) == sorted(map(repr, (
-        event for event in export.events if not isinstance(event, left_out))))  # fmt: skip
-    assert (log_.opened.table, log_.opened.number, log_.opened.started) == (
-        export.opened.table, export.opened.number, export.opened.started,
-    )  # fmt: skip
-    acts = [event for event in plain if isinstance(event, b.Called | b.Raised | b.Folded | b.Bet)]
-    assert acts == [e_ for e_ in export.events if isinstance(e_, b.Called | b.Raised | b.Folded | b.Bet)]  # fmt: skip
-
-
-def test_the_export_tells_runs_straddles_antes_and_a_bomb_pot() -> None:
-    two, three = hand("export.json", "2"), hand("export.json", "3")
-    assert of(two, o.StraddlePosted) == [o.StraddlePosted(1, 40)]
-    assert [one.amount for one in of(two, o.AntePosted)] == [5, 5, 5]
-    assert [(one.seat, one.run) for one in of(two, e.PotAwarded)] == [
-        (1, 1),
-        (4, 2),
-        (1, 1),
-        (1, 2),
-    ]
-    assert of(two, b.RunsAgreed) == [b.RunsAgreed(2)]
-    assert of(two, d.HoleCardsLearned) == [d.HoleCardsLearned(4, "9c9d")]
-    assert {one.kind for one in of(three, o.AntePosted)} == {"bomb-pot"}
-    assert [one.board for one in of(three, d.BoardDealt)] == [1, 2]
-    assert [(one.board, one.half) for one in of(three, e.PotAwarded)] == [(1, "high"), (2, "low")]
-    assert of(three, e.BountyWon) == [e.BountyWon(1, 25, None, "seven-deuce")]
-    assert of(three, o.ButtonPlaced) == [o.ButtonPlaced(None)]
-
-
-def test_numbers_that_nobody_knows_are_kept() -> None:
-    who = people()
-    found = [i for i in read(FORMAT, sample("export.json"), who=who) if isinstance(i, Account)]
-    assert [len(unread(one, who)) for one in found] == [0, 0, 2]
-
-
-def test_an_export_that_breaks_off_gives_its_whole_hands() -> None:
-    whole = json.loads(sample("export.json"))
-    text = json.dumps({"gameId": whole["gameId"], "playerId": "x", "hands": whole["hands"]})
-    cut = text[: text.index('"number": "2"')]
-    found = read(FORMAT, cut)
-    assert [type(item) for item in found] == [Account, Reject]
-    assert found[1].code == "cut-off"
 
 
 def test_utf_16_is_refused_with_what_to_do() -> None:
