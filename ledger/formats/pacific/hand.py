@@ -51,6 +51,15 @@ class Hand(Listed):
             return None
         return "".join(filter(None, found))
 
+    def not_dealt_in(self) -> None:
+        """Leave those out who "fold" before the deal and have put nothing in: so the room says it."""
+        for index, event in enumerate(self.events):
+            if isinstance(event, Folded) and not self.put_in[event.seat]:
+                words = self.people.text(self.text[self.marks[index]].strip())
+                self.events[index] = RemarkNoted(words)
+                self.folded.discard(event.seat)
+                self.left_out(event.seat, "unknown", told=True)
+
     def remark(self) -> None:
         """Keep a line that says nothing of the game's course."""
         self.put(RemarkNoted(self.people.text(self.text[self.at].strip())))

@@ -233,6 +233,7 @@ def _heading(hand: Hand, line: str) -> bool:
             return False
         hand.board(street, cards)
     elif what in ("down cards", "hole cards", "cards") and not rest.strip(" :"):
+        hand.not_dealt_in()
         hand.put(DealCompleted())
     elif what == "summary":
         hand.close_bets()

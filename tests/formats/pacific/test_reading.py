@@ -76,6 +76,17 @@ def test_a_dead_blind_is_told_in_its_two_parts() -> None:
     ]  # fmt: skip
 
 
+def test_who_folds_before_the_deal_and_has_put_nothing_in_is_not_dealt_in() -> None:
+    """So the room says that somebody leaves; as an act it would be out of turn."""
+    text = sample("dead-blind").replace("** Dealing down", "Eve folds\n** Dealing down")
+    account = one(FORMAT, text)
+    (out,) = of(account, o.SeatLeftOut)
+    assert out.seat == 3
+    assert account.events.index(out) not in account.derived
+    assert [event.seat for event in of(account, b.Folded)] == [1, 2]
+    assert len(of(account, e.RemarkNoted)) == 1
+
+
 def test_a_bet_nobody_called_is_given_back_whether_the_award_counts_it_or_not() -> None:
     within, apart = (one(FORMAT, text) for text in (
         sample("award-with-bet"), sample("award-with-bet").replace("$32,470", "$2,400")
