@@ -1,0 +1,176 @@
+"""PKR's text becomes the right events, each at its place, whatever the bytes look like."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.account import Account, Reject
+from ledger.formats.pkr import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.presence import ChipsAdded, ConnectionLost, SeatTaken, StackCounted, WordsSaid
+from tests.formats import checks, hostile
+from tests.formats.support import one, people, read, unread
+
+SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.txt"))
+
+
+def sample(name: str) -> str:
+    return (Path(__file__).parent / "samples" / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def of(account: Account, kind: type) -> list[Any]:
+    return [event for event in account.events if isinstance(event, kind)]
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_a_sample_becomes_the_events_of_its_golden(path: Path, regen: bool) -> None:
+    checks.is_golden(FORMAT, path, regen=regen)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_every_line_of_a_sample_is_known_and_its_chips_add_up(path: Path) -> None:
+    checks.is_whole(FORMAT, path)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_every_encoding_and_line_end_gives_the_same_events(path: Path) -> None:
+    checks.reads_the_same_in_every_encoding(FORMAT, path)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_no_byte_is_lost_whatever_is_cut_out(path: Path) -> None:
+    checks.loses_no_byte(FORMAT, path)
+
+
+@given(st.binary(max_size=2000), st.sampled_from(["utf-8", "cp1252", "utf-16-le", "utf-16-be"]))
+def test_any_bytes_behind_a_header_are_accounted_for(data: bytes, encoding: str) -> None:
+    head = sample("walk")[:420].encode(encoding)
+    assert hostile.not_read(FORMAT, head + data, encoding) == 0
+
+
+def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
+    checks.reads_in_chunks(FORMAT, SAMPLES)
+
+
+def test_the_format_is_recognised_by_its_content() -> None:
+    checks.is_recognised(FORMAT, SAMPLES)
+    assert FORMAT.sniff(b"Table #1 - a list of tables\n") == 0
+
+
+def test_calls_name_the_total_of_the_street() -> None:
+    account = one(FORMAT, sample("posts-and-newcomers"))
+    assert [(act.seat, act.added, act.to, act.all_in) for act in of(account, b.Called)] == [
+        (5, 6, 8, None), (6, 1, 5, True), (2, 4, 8, None),
+    ]  # fmt: skip
+
+
+def test_posts_are_live_or_dead_as_their_words_say() -> None:
+    posts = of(one(FORMAT, sample("posts-and-newcomers")), o.BlindPosted)
+    assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
+        (5, "small", 2, 0), (6, "big", 4, 0), (2, "entry", 4, 0), (2, "makeup-small", 0, 2),
+    ]  # fmt: skip
+
+
+def test_the_button_lies_where_it_was_moved_to() -> None:
+    assert of(one(FORMAT, sample("posts-and-newcomers")), o.ButtonPlaced) == [o.ButtonPlaced(4)]
+    assert of(one(FORMAT, sample("uneven-antes")), o.ButtonPlaced) == [o.ButtonPlaced(1)]
+
+
+def test_who_buys_chips_has_a_counted_stack_and_no_result() -> None:
+    account = one(FORMAT, sample("posts-and-newcomers"))
+    assert [(added.seat, added.amount, added.kind) for added in of(account, ChipsAdded)] == [
+        (2, 200, "rebuy")
+    ]
+    assert of(account, StackCounted) == [StackCounted(2, 478)]
+    ends = [one.seat for one in of(account, e.ResultDeclared) if one.what == "end-stack"]
+    assert ends == [1, 3, 4, 5, 6]
+    assert [(taken.seat, taken.stack) for taken in of(account, SeatTaken)] == [(7, 400)]
+
+
+def test_the_pots_have_numbers_and_halves_where_the_room_tells_them() -> None:
+    awards = of(one(FORMAT, sample("posts-and-newcomers")), e.PotAwarded)
+    assert [(award.seat, award.amount, award.pot) for award in awards] == [(3, 9, 1), (6, 20, None)]
+    awards = of(one(FORMAT, sample("tournament-hi-lo")), e.PotAwarded)
+    assert [(award.seat, award.amount, award.half) for award in awards] == [
+        (1, 1230, "high"), (1, 615, "low"), (2, 615, "low"),
+    ]  # fmt: skip
+
+
+def test_a_bet_that_nobody_called_goes_back_as_the_award_shows() -> None:
+    account = one(FORMAT, sample("walk"))
+    (returned,) = of(account, b.BetReturned)
+    assert returned == b.BetReturned(2, 1000)
+    assert account.events.index(returned) in account.derived
+
+
+def test_the_part_of_an_ante_that_nobody_matched_goes_back() -> None:
+    account = one(FORMAT, sample("uneven-antes"))
+    assert of(account, o.PostReturned) == [o.PostReturned(2, 10, "ante", True)]
+    assert account.derived == []
+
+
+def test_cards_are_read_with_blanks_in_small_letters_and_hidden() -> None:
+    account = one(FORMAT, sample("uneven-antes"))
+    assert of(account, d.HoleCardsDealt) == [d.HoleCardsDealt(2, "2h8s")]
+    assert of(account, d.BoardDealt)[0].cards == "JsQsQh"
+    assert b.Folded(5, "??Ad????") in one(FORMAT, sample("posts-and-newcomers")).events
+
+
+def test_time_connections_and_talk_are_told() -> None:
+    who = people()
+    account = one(FORMAT, sample("posts-and-newcomers"), who=who)
+    assert [(said.seat, who.words(said.words)) for said in of(account, WordsSaid)] == [
+        (3, "yawns."), (2, "nh"), (3, "says Boom!"),
+    ]  # fmt: skip
+    assert of(account, b.ClockExpired) == [b.ClockExpired(4)]
+    other = one(FORMAT, sample("tournament-hi-lo"))
+    assert of(other, b.TimeBankUsed) == [b.TimeBankUsed(5)]
+    assert [lost.seat for lost in of(other, ConnectionLost)] == [2]
+
+
+def test_who_is_away_and_puts_nothing_in_is_left_out() -> None:
+    (out,) = of(one(FORMAT, sample("posts-and-newcomers")), o.SeatLeftOut)
+    assert (out.seat, out.reason) == (1, "sitting-out")
+
+
+def test_tournaments_have_their_numbers_and_tables() -> None:
+    opened = one(FORMAT, sample("tournament-hi-lo")).opened
+    assert (opened.tournament, opened.table, opened.number) == ("25865515", "21", "900000002")
+    assert one(FORMAT, sample("uneven-antes")).opened.tournament == "25535686"
+    assert one(FORMAT, sample("posts-and-newcomers")).opened.table == "Eu - melus"
+
+
+def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
+    who = people()
+    text = sample("walk").replace("Ada folds\n", "Ada folds\nThe lights went out\nAda sings\n")
+    assert unread(one(FORMAT, text, who=who), who) == ["The lights went out", "Ada sings"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [("HOLD'EM", "BELOTE", "unknown-game"), ("Game Type: HOLD'EM\n", "", "cut-off"),
+     ("Seat 2: Hero - $800", "Seat 2: Hero", "seat"), ("raises to $20", "raises to $2e1", "amount"),
+     ("Starting Hand #900000004", "Starting Hand #9x", "header")],
+)  # fmt: skip
+def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
+    (item,) = read(FORMAT, sample("walk").replace(old, new, 1))
+    assert isinstance(item, Reject)
+    assert item.code == code
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Hero " * 12000, "Dealing Flop [" * 4000, "Hero wins " * 6000, "Seat 2: Hero - " * 4000,
+     "Dealing [A h] to " * 4000, "Returning 5 to " * 4000],
+)  # fmt: skip
+def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
+    (item,) = read(FORMAT, sample("walk").replace("Ada folds", line + "\nAda folds"))
+    assert isinstance(item, Account | Reject)
