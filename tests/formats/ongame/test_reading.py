@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -25,7 +26,7 @@ def sample(name: str) -> str:
     return (Path(__file__).parent / "samples" / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def of(account: Account, kind: type) -> list:
+def of(account: Account, kind: type) -> list[Any]:
     return [event for event in account.events if isinstance(event, kind)]
 
 
