@@ -73,7 +73,7 @@ class Hand(Telling):
             if colon:
                 first = rest[:1]
                 if first == "C" and rest.startswith(_DEAL):
-                    self.drawn_to(who)
+                    self.known[_bare(who) if "[" in who else who] = 0  # gets cards
                 elif first == "A" and rest.startswith("Ante chip"):
                     self.antes.add(_bare(who))
                 elif first == "H" and rest[:20].lower() == "hand result-side pot":
@@ -82,10 +82,6 @@ class Hand(Telling):
                 streets = True
             elif line.startswith("Board [") and not streets:
                 self.board_told = cards(line.partition("[")[2].partition("]")[0]) or ""
-
-    def drawn_to(self, who: str) -> None:
-        """Remember that this position gets cards."""
-        self.known[_bare(who)] = 0
 
     def seat(self, seating: Seating) -> None:
         """Tell who is dealt in, where button and blinds are."""
@@ -124,10 +120,11 @@ class Hand(Telling):
             self.leave_out(seat, name, stack, self._reason(name))
         self.numbers.setdefault(chair.number, seat)
         self.player_of[seat] = self.player(name)
-        for form in (name, name + " [ME]", name + "  [ME]"):
-            self.known.setdefault(form, seat)
+        self.known.setdefault(name, seat)
         if chair.me:
             self.me = seat
+            for form in (name + " [ME]", name + "  [ME]"):
+                self.known.setdefault(form, seat)
 
     def _acting(self) -> set[str]:
         """Return the positions that post or act, for texts that keep others' cards to themselves."""

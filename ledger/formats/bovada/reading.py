@@ -49,30 +49,31 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
 
 def _part(lines: Lines, encoding: str) -> None:
     """Part lines in which another hand begins: the room's files break off and go on so."""
-    within = {k for k, line in enumerate(lines.text) if " Hand #" in line and not begins(line)}
+    within = [k for k, line in enumerate(lines.text) if " Hand #" in line and not begins(line)]
     if not within:
         return
     width = 2 if encoding.startswith("utf-16") else 1
     text: list[str] = []
     starts: list[int] = []
     lengths: list[int] = []
-    for k, whole in enumerate(lines.text):
-        line, start, length = whole, lines.starts[k], lines.lengths[k]
-        found = _EMBEDDED.search(line, 1) if k in within else None
-        if found:
-            before = line[: found.start()]
-            size = len(before) * width
-            if width == 1 and encoding != "cp1252":
-                size = len(before.encode("utf-8", "replace"))
-            if size <= length:
-                text.append(before)
-                starts.append(start)
-                lengths.append(size)
-                line, start, length = line[found.start() :], start + size, length - size
-        text.append(line)
-        starts.append(start)
-        lengths.append(length)
-    lines.text, lines.starts, lines.lengths = text, starts, lengths
+    behind = 0
+    for k in within:
+        line, start, length = lines.text[k], lines.starts[k], lines.lengths[k]
+        found = _EMBEDDED.search(line, 1)
+        if found is None:
+            continue
+        before = line[: found.start()]
+        size = len(before) * width
+        if width == 1 and encoding != "cp1252":
+            size = len(before.encode("utf-8", "replace"))
+        if size <= length:
+            text += (*lines.text[behind:k], before, line[found.start() :])
+            starts += (*lines.starts[behind:k], start, start + size)
+            lengths += (*lines.lengths[behind:k], size, length - size)
+            behind = k + 1
+    lines.text = text + lines.text[behind:]
+    lines.starts = starts + lines.starts[behind:]
+    lines.lengths = lengths + lines.lengths[behind:]
 
 
 def _end(text: list[str], k: int) -> int:

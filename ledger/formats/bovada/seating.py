@@ -87,21 +87,43 @@ def seats(text: list[str], k: int, after: int) -> tuple[Seating, int]:
     return found, k
 
 
+_KEPT: Final = 10_000
+_places: dict[str, int] = {}  # `Seat 3`, `Seat+3 [ME]` → 3, 0 for what is none
+_positions: dict[str, tuple[str, bool]] = {}  # `UTG [ME]` → UTG, True
+
+
 def _chair(line: str, k: int) -> Chair | None:
-    if line[:4] != "Seat" or line[4:5] not in (" ", "+"):
+    if line[:4] != "Seat":
         return None
-    name, colon, rest = line.partition(": ")
-    if not colon or " : " in line:
+    place, colon, rest = line.partition(": ")
+    number = _places.get(place)
+    if number is None:
+        number = _number(place)
+    end = rest.find(" in chips")
+    if (
+        not colon
+        or not number
+        or end < 0
+        or rest[end + 9 :].strip() not in (")", "")
+        or " : " in line
+    ):
         return None
-    digits = name[5:].replace("[ME]", "").strip()
-    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 6):
-        return None
-    rest = rest.strip().removesuffix(")")
-    if not rest.endswith(" in chips"):
-        return None
-    who, bracket, stack = rest.rpartition("(")
-    if not bracket:
-        who = name
-    me = "[ME]" in who
-    bare = who.replace("[ME]", "").strip()
-    return Chair(k, int(digits), bare, me, stack.removesuffix(" in chips"))
+    start = rest.rfind("(", 0, end)
+    who = rest[:start] if start >= 0 else place
+    known = _positions.get(who)
+    if known is None:
+        if len(_positions) > _KEPT:
+            _positions.clear()
+        known = _positions[who] = who.replace("[ME]", "").strip(), "[ME]" in who
+    return Chair(k, number, known[0], known[1], rest[start + 1 : end])
+
+
+def _number(place: str) -> int:
+    digits = place[5:].replace("[ME]", "").strip()
+    number = 0
+    if place[4:5] in (" ", "+") and digits.isascii() and digits.isdecimal() and len(digits) <= 6:
+        number = int(digits)
+    if len(_places) > _KEPT:
+        _places.clear()
+    _places[place] = number
+    return number
