@@ -1,12 +1,15 @@
 """How large the evidence of a hand is in a large ledger: `python -m tests.torture.sizes --commits 1000000`.
 
-The ledger holds that many commits, really: hands of a whole room, appended and sealed. What is
-measured is the file that `handledger evidence` would write, checked by the single-file verifier.
+The ledger holds `--real` commits (all, unless said), hands of a whole room, appended and sealed; the tree
+over it is grown to its full size with leaves of random bytes: a proof does not know what its
+neighbours are. What is measured is the file that `handledger evidence` would write, checked by the
+single-file verifier.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 import tempfile
 import time
@@ -20,8 +23,10 @@ from ledger.evidence import offline
 from ledger.evidence.bundle import bundle
 from ledger.intake import import_paths
 from ledger.seal import keys
-from ledger.seal.note import HeldKey
+from ledger.seal.note import Checkpoint, HeldKey, signed
+from ledger.seal.tree import HASH
 from ledger.store import Ledger, sealing
+from ledger.store.tiles import _PUT, WIDTH
 from projections import rulebook
 from tests.ledger.store.hands import draft
 
@@ -53,14 +58,28 @@ def filled(book: Ledger, commits: int) -> None:
             book.append_all([draft(n, book.people) for n in range(first, first + count)])
 
 
-def measure(folder: Path, commits: int) -> Size:
+def grown(book: Ledger, signer: HeldKey, size: int) -> str:
+    """Grow the kept tree with random leaves behind the real ones; return its signed checkpoint."""
+    kept, chance = sealing.tiles_of(book), random.Random(1)
+    with book.writing() as link:
+        have, position, row, _ = kept._end(link)
+        rows = {0: row}
+        for index in range(have, size):
+            kept._add(link, rows, 0, chance.randbytes(HASH), index, position)
+        if rows[0]:
+            link.execute(_PUT, (0, size // WIDTH, position, b"".join(rows[0])))
+        point = Checkpoint(signer.key.name, size, kept.kept(link).root)
+    return signed(str(point), signer)
+
+
+def measure(folder: Path, commits: int, real: int | None = None) -> Size:
     """Make such a ledger in `folder`, seal it, and look at the largest hand of the sample."""
     with ledger.open(folder / "x.ledger") as book:
-        filled(book, commits)
+        filled(book, real or commits)
         signer = HeldKey(sealing.origin(book, "room.example"), keys.create(folder / "k"))
         point = sealing.seal(book, signer, keys.Memory(folder / "k")).point
-        assert point.size == commits
-        note = sealing.checkpoint(book)
+        assert point.size == (real or commits)
+        note = sealing.checkpoint(book) if real is None else grown(book, signer, commits)
         largest = max(book.hands(venue="PokerStars"), key=lambda row: row.count)
         plain = bundle(book, largest.stream, note)
         house = rulebook.load("hilton")
@@ -83,9 +102,12 @@ def measure(folder: Path, commits: int) -> Size:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--commits", type=int, default=1_000_000)
+    parser.add_argument(
+        "--real", type=int, help="how many of them the ledger holds; all, if unsaid"
+    )
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        size = measure(Path(scratch), asked.commits)
+        size = measure(Path(scratch), asked.commits, asked.real)
     print(
         f"a ledger of {size.commits:,} commits: the evidence of a hand is {size.plain:,} bytes "
         f"({size.proof:,} of proof: {size.hashes} hashes), with rulebook, findings, view and source {size.ruled:,}; "
