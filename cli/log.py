@@ -67,7 +67,7 @@ def command(
     handledger log --table "Alcor II" -n 20
     handledger log --since 2026-01-02 --until 2026-01-03 --player Anna
     """  # noqa: D301 - \b keeps the lines of the examples
-    span = _Span(_moment(since, "--since"), _moment(until, "--until", end=True))
+    span = _Span(moment(since, "--since"), moment(until, "--until", end=True))
     with options.opened(ledger) as book:
         fit = chosen(book, venue, table, source, span)
         if player is not None:
@@ -108,7 +108,7 @@ def chosen(
     )
 
 
-def _moment(told: str | None, option: str, *, end: bool = False) -> Millis | None:
+def moment(told: str | None, option: str, *, end: bool = False) -> Millis | None:
     """Read a day or a time; of a day the beginning, or the end."""
     if told is None:
         return None

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli import options, output
+from cli import adopting, options, output
+from cli.log import moment
 from cli.rulings import BookTold, ClauseTold, RulesDocument
 from ledger import safe
 
@@ -33,12 +34,15 @@ def command(
     book: Annotated[
         str | None,
         typer.Argument(
-            help="A rulebook, or the path of one of your own. `new`: make one.",
+            help="A rulebook, or the path of one of your own. `new`: make one. `adopt`, `retire`: the house goes by it, or no more.",
             autocompletion=options.complete_books,
         ),
     ] = None,
     clause: Annotated[
-        str | None, typer.Argument(help="A clause of it. With `new`: the file to make.")
+        str | None,
+        typer.Argument(
+            help="A clause of it. With `new`: the file to make. With `adopt`, `retire`: the rulebook."
+        ),
     ] = None,
     *,
     matrix: Annotated[
@@ -58,6 +62,10 @@ def command(
         str | None,
         typer.Option("--from", metavar="BOOK", help="With `new`: the book that yours changes."),
     ] = None,
+    venue: adopting.Venue = "",
+    table: adopting.Table = "",
+    since: adopting.Since = "",
+    ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
@@ -69,13 +77,26 @@ def command(
     handledger rules hilton
     handledger rules hilton B8a.1
     handledger rules new --from rrop4 my-room.toml
+    handledger rules adopt rrop4 --table T3 --since 2026-01-02
     """  # noqa: D301 - \b keeps the lines of the examples
-    from projections import explaining
-    from projections.rulebook import load, names
-
     if book == NEW or from_:
         _new(book, clause, from_, format_, file)
         return
+    if book in (adopting.ADOPT, adopting.RETIRE):
+        at = moment(since or None, "--since")
+        adopting.record(book, clause, adopting.Where(venue, table, at), ledger, format_, file)
+        return
+    _shown(book, clause, rulebook, format_, file, matrix=matrix)
+
+
+def _shown(
+    book: str | None, clause: str | None, rulebook: list[str] | None, format_: str, file: Path | None,
+    *, matrix: bool,
+) -> None:  # fmt: skip
+    """Show the matrix, the books, one book's clauses, or one clause."""
+    from projections import explaining
+    from projections.rulebook import load, names
+
     beside = list(dict.fromkeys([*([book] if book else []), *(rulebook or names())]))
     if matrix:
         books = [load(name) for name in beside] if rulebook or not book else [load(book)]

@@ -38,3 +38,4 @@ class RulesDocument(Document, tag="handledger/rules/1"):
     clause: Explained | None = None
     points: list[PointTold] = msgspec.field(default_factory=list)
     made: str = ""  # the file of a new book
+    recorded: str = ""  # "adopt" or "retire": what was written into the house's record

@@ -174,3 +174,38 @@ def test_a_hand_without_a_time_has_every_book_that_may_have_been_in_force() -> N
     mine = RulebookAdopted("c", "1", "", "R", "T")
     assert books(entries(always, later, mine), "R", "T", None) == ["c"]
     assert books(entries(always, later, mine, RulebookRetired("c", "1", "R", "T", until=5)), "R", "T", None) == ["a", "b", "c"]  # fmt: skip
+
+
+def test_a_book_is_adopted_and_retired_from_the_command_line(run: Run, house: House) -> None:
+    url = house()
+    assert (
+        run(
+            "rules", "adopt", "rrop4", "--table", "T3", "--since", "2020-01-02", "--ledger", url
+        ).code
+        == 0
+    )
+    assert "rrop4 (adopted 2020-01-02)" in run("audit", "--table", "T3", "--ledger", url).out
+    elsewhere = run("rules", "retire", "rrop4", "--ledger", url)
+    assert (elsewhere.code, "not in force" in elsewhere.err) == (2, True)
+    told = run(
+        "rules",
+        "retire",
+        "rrop4",
+        "--table",
+        "T3",
+        "--since",
+        "2020-01-03",
+        "--ledger",
+        url,
+        "--format",
+        "json",
+    )
+    assert told.document["recorded"] == "retire"
+    assert run("audit", "--table", "T3", "--ledger", url).code == 2
+
+
+@pytest.mark.parametrize(
+    "wrong", [["adopt"], ["adopt", "none"], ["adopt", "rrop4", "--since", "soon"]]
+)
+def test_what_cannot_be_adopted_is_said(run: Run, house: House, wrong: list[str]) -> None:
+    assert run("rules", *wrong, "--ledger", house()).code == 2
