@@ -1,0 +1,159 @@
+"""On what terms a player who owes is dealt in: zone, ways back and a post left out, asked directly."""
+
+from __future__ import annotations
+
+import pytest
+
+from projections.obligations.asked import Asked
+from projections.obligations.due import Ground, Missed
+from projections.obligations.makeup import come_back, owed
+from projections.obligations.missed import Spot
+from projections.obligations.stakes import Stakes
+from projections.obligations.tab import Tab
+from projections.policy import Acted, Policy
+from tests.projections.obligations.test_terms import HERE, LIMIT, asked, shown, without
+
+BIG_BET = LIMIT._replace(limit=False)
+MISSED = Missed("big", "6", Ground("the big blind went past", (), "record", "6"))
+ZONE, BEHIND = 3, 7  # of button 2 and blinds 4 and 5
+
+
+def back(
+    book: str | Policy, seat: int, *spots: Spot, stakes: Stakes = LIMIT, tab: Tab | None = None,
+    last: str = "7",
+) -> tuple[tuple[str, str, str], list[str]]:  # fmt: skip
+    """A seat's terms as `shown`, and the reasons in words."""
+    one: Asked = asked(book, *(spots or (HERE,)), stakes=stakes)
+    one.memory.last = last
+    tab = tab or Tab(seat, missed=[MISSED])
+    terms = come_back(one, seat, tab, owed(one, tab))
+    return shown(terms), [why.says for why in terms.why]
+
+
+def test_behind_the_button_a_missed_blind_is_made_up_at_once() -> None:
+    waits = "post!:0:10 big-blind:2:0"
+    assert back("rrop4", BEHIND)[0] == ("if-posts", "makeup:10+0", waits)
+    assert back("rrop4", 5)[0] == ("yes", "", "big-blind!:0:0")
+
+
+def test_between_the_blinds_a_make_up_waits_for_the_button_at_its_price() -> None:
+    barred, says = back("rrop4", ZONE)
+    assert barred == ("no", "", "big-blind:5:0 button-passes:1:10")
+    assert "seat 3 lies between the button and the big blind" in says
+
+
+@pytest.mark.parametrize(
+    ("limit", "big_bet", "stakes", "deal"),
+    [
+        (True, False, LIMIT, "if-posts"), (True, False, BIG_BET, "no"),
+        (False, True, LIMIT, "no"), (False, True, BIG_BET, "if-posts"),
+    ],
+)  # fmt: skip
+def test_whether_the_zone_bars_a_make_up_hangs_on_the_kind_of_betting(
+    limit: bool, big_bet: bool, stakes: Stakes, deal: str
+) -> None:
+    book = without("rrop4", **{"missed.zone.limit": limit, "missed.zone.big_bet": big_bet})
+    assert back(book, ZONE, stakes=stakes)[0][0] == deal
+    assert back(book, BEHIND, stakes=stakes)[0][0] == "if-posts"
+
+
+def test_a_book_that_is_silent_on_the_zone_leaves_only_the_zone_open() -> None:
+    silent = without("rrop4", "missed.zone.limit")
+    inside, says = back(silent, ZONE)
+    assert inside[:2] == ("open", "makeup:10+0")
+    assert says[0] == "where button and big blind were"
+    assert back(silent, BEHIND)[0][0] == "if-posts"
+
+
+def test_readings_that_differ_on_the_zone_leave_the_make_up_open() -> None:
+    either, says = back("rrop4", ZONE, HERE, Spot(4, 5, 6))
+    assert (either[0], says[0]) == ("open", "which method holds")
+
+
+def test_in_the_zone_the_button_may_be_bought_where_the_book_sells_it() -> None:
+    sells = without("rrop4", **{"button.buy": True})
+    bought = ("if-posts", "", "big-blind:5:0 buy-button!:0:None button-passes:1:10")
+    assert back(sells, ZONE)[0] == bought
+    assert back(sells, BEHIND)[0][2].endswith("buy-button:None:None")
+    for value in (False, None):
+        silent = without("rrop4", "button.buy", **({} if value is None else {"button.buy": value}))
+        assert "buy-button" not in back(silent, ZONE)[0][2]
+
+
+def test_a_straddle_is_offered_where_the_book_and_the_house_have_it() -> None:
+    def offered(book: str | Policy = "hilton", seat: int = 6, **options: int) -> str:
+        told = {name.replace("_", "-"): value for name, value in options.items()}
+        ways = back(book, seat, stakes=LIMIT._replace(options=told))[0][2]
+        return next((way for way in ways.split() if way.startswith("straddle")), "")
+
+    assert offered() == "straddle!:0:None"
+    assert offered(straddle_amount=20) == "straddle!:0:20"
+    assert offered(seat=7) == "straddle:None:None"
+    assert offered(straddle_allowed=1) == "straddle!:0:None"
+    assert offered(straddle_allowed=0) == ""
+    assert offered("rrop4") == ""
+    assert offered(without("hilton", **{"straddle.clears_missed_blind": False})) == ""
+    assert offered(without("hilton", "straddle.clears_missed_blind")) != ""
+
+
+def test_a_short_blind_is_owed_like_a_big_one_and_says_so() -> None:
+    short = Ground("posted 4 of the big blind of 10 on hand 6", (), "record", "6")
+    one = asked("bicycle", HERE)
+    tab = Tab(BEHIND, short_big=True, how=short)
+    (only,) = owed(one, tab)
+    assert (only.role, only.hand, only.why.says) == ("big", "6", short.says)
+    assert owed(one, Tab(BEHIND)) == ()
+    terms, says = back("bicycle", BEHIND, tab=tab)
+    assert terms[:2] == ("if-posts", "makeup:10+5")
+    assert says[0] == short.says
+    assert "what makes good a short blind is not said" in says
+    assert "as for a missed big blind" in says
+    missed = back("bicycle", BEHIND)[1]
+    assert not {"what makes good a short blind is not said", "as for a missed big blind"} & set(
+        missed
+    )
+
+
+def test_a_marker_without_a_missed_blind_has_no_price() -> None:
+    terms, says = back("rrop4", BEHIND, tab=Tab(BEHIND, marked=9))
+    assert terms == ("if-posts", "makeup:None+None", "post!:0:None big-blind:2:0")
+    assert any("marker lies there" in one for one in says)
+
+
+@pytest.mark.parametrize(
+    ("due", "acted", "last", "deal", "says"),
+    [
+        ("next-deal", True, "7", "if-posts", "due on the very next deal"),
+        ("next-deal", True, "8", "if-posts", ""),
+        ("next-deal", False, "7", "if-posts", ""),
+        ("next-deal", None, "7", "if-posts", ""),
+        ("later-deal", True, "7", "yes", "may be made on a later deal"),
+        ("later-deal", True, "8", "yes", "may be made on a later deal"),
+        ("later-deal", None, "7", "open", "had acted on hand 7"),
+    ],
+)
+def test_a_post_left_out_is_due_next_or_later_by_the_book(
+    due: str, acted: bool | None, last: str, deal: str, says: str
+) -> None:
+    book = without("rrop4", **{"missed.acted": Acted("chips", due)})  # type: ignore[arg-type]  # one of them
+    tab = Tab(BEHIND, missed=[MISSED], played_owing=[("5", not acted), ("7", acted)])
+    terms, reasons = back(book, BEHIND, tab=tab, last=last)
+    assert terms[0] == deal
+    assert terms[2].startswith("post!:0:10"), "what it would post is told all the same"
+    told = [one for one in reasons if "without the post" in one or "the post was missed" in one]
+    assert len(told) == (1 if says else 0)
+    assert says in "".join(told)
+
+
+def test_a_post_left_out_says_nothing_where_the_book_does_not_speak_of_it() -> None:
+    tab = Tab(BEHIND, missed=[MISSED], played_owing=[("7", True)])
+    terms, reasons = back(without("rrop4", "missed.acted"), BEHIND, tab=tab)
+    assert terms[0] == "if-posts"
+    assert not any("without the post" in one for one in reasons)
+    assert back("rrop4", BEHIND)[0][0] == "if-posts"
+
+
+def test_a_book_without_ways_back_leaves_it_open() -> None:
+    terms, says = back(without("rrop4", "missed.ways_back"), BEHIND)
+    assert terms == ("open", "", "")
+    assert says == ["the book does not speak of missed blinds", "the big blind went past"]
