@@ -54,8 +54,10 @@ def seats(
 
 
 def _calm(memory: Memory, hand: HandPlayed) -> bool:
-    """Whether everybody who sits is dealt in, and nobody owes, waits or is new."""
+    """Whether everybody who sits is dealt in, and nobody owes, waits or is new; in a game of blinds."""
     if not memory.all_quiet or hand.left_out or len(hand.dealt_in) != len(memory.seated):
+        return False
+    if hand.variant in BLINDLESS:
         return False
     seated = memory.seated
     return all(seated.get(one.seat) == one.player for one in hand.dealt_in)

@@ -1,0 +1,218 @@
+"""Tables where for hands nothing happens: what then happens is not overlooked by the short ways."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from ledger.presence import PlayerBusted, SeatLeft, SeatTaken
+from ledger.table.events import ButtonBought, ButtonDrawn, GameStarted, HandPlayed, Post
+from ledger.vocabulary import Witness
+from projections.obligations import debts, engine
+from projections.obligations.due import Due
+from projections.obligations.memory import Memory
+from projections.policy import Policy, Ruling
+from tests.ledger.table.tables import ROOM, hand
+from tests.projections.obligations.desk import entry, lacking, of, terms
+from tests.projections.obligations.rooms import (
+    DEAD,
+    MOVING,
+    OWED,
+    SIX,
+    at,
+    coming,
+    dealt,
+    dues,
+    placed,
+    policy,
+    posts,
+)
+from tests.projections.obligations.test_debts_memory import quiet
+
+ALL = (DEAD, MOVING, OWED)
+CALM = (dealt(1, 1, 2, 3), dealt(2, 2, 3, 4))
+"""After these the third hand has its button at seat 3, and nobody comes or goes."""
+
+
+def third(**told: object) -> HandPlayed:
+    return dealt(3, 3, 4, 5, SIX, **told)
+
+
+def shown(under: Policy, one: HandPlayed, *between: object) -> list[tuple[object, str]]:
+    due = dues(under, *CALM, *between, one)[2]  # type: ignore[arg-type]  # events
+    return [(at(place), posts(place)) for place in due.placements]
+
+
+@pytest.mark.parametrize("under", ALL)
+def test_a_stack_below_its_blind_posts_what_it_has(under: Policy) -> None:
+    assert shown(under, third()) == [((3, 4, 5), "4:5 5:10")]
+    assert shown(under, third(before={4: 4})) == [((3, 4, 5), "4:4 5:10")]
+    assert shown(under, third(before={5: 9})) == [((3, 4, 5), "4:5 5:9")]
+    assert shown(under, third(before={4: 5, 5: 10})) == [((3, 4, 5), "4:5 5:10")]
+    assert shown(under, third(before={6: 1, 3: 1})) == [((3, 4, 5), "4:5 5:10")]
+    assert shown(under, third(before={5: 11}, ante=2)) == [((3, 4, 5), "4:5 5:None")]
+    assert shown(under, third(before={5: 12}, ante=2)) == [((3, 4, 5), "4:5 5:10")]
+
+
+@pytest.mark.parametrize("under", ALL)
+def test_a_dead_blind_a_third_one_and_untold_amounts_are_seen(under: Policy) -> None:
+    place = placed(dues(under, *CALM, third(options=(("blind-dead", "small"),)))[2])
+    assert [(one.live, one.dead) for one in place.posts] == [(0, 5), (10, 0)]
+    three = hand(3, 3, None, None, SIX, blinds=(5, 10, 20),
+                 posts=(Post(4, "small", 5), Post(5, "big", 10), Post(6, "extra", 20)))  # fmt: skip
+    assert placed(dues(under, *CALM, three)[2]).extra is not None
+    untold = (dealt(1, 1, 2, 3, blinds=()), dealt(2, 2, 3, 4, blinds=()))
+    assert posts(placed(dues(under, *untold)[1])) == "3:None 4:None"
+
+
+@pytest.mark.parametrize("under", ALL)
+def test_all_that_follows_from_the_positions_is_there(under: Policy) -> None:
+    place = placed(dues(under, *CALM, third())[2])
+    assert (place.opener, place.first, place.last) == (6, 4, 3)
+    assert [(one.seat, one.role, one.live, one.dead) for one in place.posts] == [
+        (4, "small", 5, 0), (5, "big", 10, 0),
+    ]  # fmt: skip
+    assert not place.button_empty
+    assert (place.heads_up, place.judged, place.reading) == (False, True, "")
+    assert f"at seat {2 if under is not DEAD else 3}" in place.button_why[0].says
+    straddled = dealt(3, 3, 4, 5, SIX, Post(6, "straddle", 20))
+    assert placed(dues(under, *CALM, straddled)[2]).opener == 1
+
+
+def test_a_bought_button_is_one_reading_of_the_recorded_hand() -> None:
+    bought = dealt(3, 6, 1, 2)
+    for under in ALL:
+        assert ((6, 1, 2), "1:5 2:10") in shown(under, bought, ButtonBought(6))
+        assert [seats for seats, _ in shown(under, bought)] == [(3, 4, 5)]
+
+
+def said(*own: str) -> tuple[Post, ...]:
+    """Posts as in `4:small:5`; with a fourth number that many chips are dead."""
+    made = []
+    for seat, role, live, *dead in (one.split(":") for one in own):
+        made.append(Post(int(seat), role, int(live), int(dead[0]) if dead else 0))  # type: ignore[arg-type]  # a role
+    return tuple(made)
+
+
+USUAL = ("4:small:5", "5:big:10")
+TURNS: dict[str, dict[str, Any]] = {
+    "as it was due": {},
+    "no button told": {"button": None},
+    "all told": {"small": 4, "big": 5},
+    "the button one further": {"button": 4},
+    "the button told elsewhere": {"button": 1},
+    "the small blind told elsewhere": {"small": 3},
+    "the big blind told elsewhere": {"big": 6},
+    "all blinds one further": {"posts": ("5:small:5", "6:big:10")},
+    "all blinds one further, no button told": {"button": None, "posts": ("5:small:5", "6:big:10")},
+    "everything one further": {"button": 4, "posts": ("5:small:5", "6:big:10")},
+    "the big blind alone further": {"posts": ("4:small:5", "6:big:10")},
+    "the small blind from another": {"posts": ("3:small:5", "5:big:10")},
+    "the blinds exchanged": {"posts": ("4:big:10", "5:small:5")},
+    "the big blind first": {"posts": USUAL[::-1]},
+    "no small blind": {"posts": USUAL[1:]},
+    "no big blind": {"posts": USUAL[:1]},
+    "no blinds": {"posts": ()},
+    "a dead small blind": {"posts": ("4:small:0:5", "5:big:10")},
+    "a dead big blind": {"posts": ("4:small:5", "5:big:0:10")},
+    "two big blinds": {"posts": (*USUAL, "6:big:10")},
+    "a straddle": {"posts": (*USUAL, "6:straddle:20")},
+    "an ante": {"posts": ("1:ante:0:1", *USUAL), "ante": 1},
+    "a third blind": {"posts": (*USUAL, "6:extra:20")},
+    "a third blind of the structure": {"posts": (*USUAL, "6:extra:20"), "blinds": (5, 10, 20)},
+    "a button blind": {"posts": ("3:button:2", *USUAL), "blinds": (2, 5, 10)},
+    "one blind": {"posts": USUAL[1:], "blinds": (10,), "witnesses": ROOM | int(Witness.BLIND_AMOUNTS)},
+    "four blinds": {"blinds": (1, 2, 5, 10)},
+    "an entry post": {"posts": (*USUAL, "1:entry:10")},
+    "a make-up": {"posts": (*USUAL, "1:makeup:10")},
+    "a misdeal": {"completed": False, "voided": "misdeal"},
+    "a hand cut off": {"completed": False},
+    "stud": {"variant": "razz", "blinds": (), "posts": (), "button": None},
+    "a short small blind": {"before": {4: 3}, "posts": ("4:small:3", "5:big:10")},
+    "a short big blind": {"before": {5: 4}, "posts": ("4:small:5", "5:big:4")},
+    "a dead small blind of the house": {"options": (("blind-dead", "small"),)},
+    "one seat less": {"seats": (1, 2, 3, 4, 5)},
+    "somebody else": {"seats": (1, 2, 3, 4, 5, 7)},
+    "who goes broke": {"after": {6: 0}},
+}  # fmt: skip
+
+
+def turned(turn: str) -> HandPlayed:
+    told = dict(TURNS[turn])
+    told["posts"] = said(*told.pop("posts", USUAL))
+    seats = told.pop("seats", SIX)
+    return hand(
+        3, told.pop("button", 3), told.pop("small", None), told.pop("big", None), seats, **told
+    )
+
+
+@pytest.mark.parametrize("under", ALL)
+@pytest.mark.parametrize("turn", TURNS)
+def test_whatever_happens_at_a_quiet_table_the_short_way_goes_where_the_long_one_does(
+    turn: str, under: Policy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def due() -> list[Due]:
+        found = [
+            *dues(under, *CALM, turned(turn)),
+            coming(under, *CALM, turned(turn), ButtonBought(2)),
+        ]
+        return [replace(one, seats=tuple(replace(of, why=()) for of in one.seats)) for one in found]
+
+    short = due()
+    monkeypatch.setattr(Memory, "_fast", lambda *_: False)
+    monkeypatch.setattr(debts, "_calm", lambda *_: False)
+    monkeypatch.setattr(engine, "took", lambda *_: None)
+    monkeypatch.setattr(engine, "quiet", lambda *_: None)
+    assert due() == short
+
+
+def test_who_leaves_and_comes_back_between_two_hands_is_new() -> None:
+    desk = quiet("rrop4")
+    desk.tell(SeatLeft(5, "p5"), SeatTaken(5, "p5", "walk-in", 1000))
+    assert terms(desk.play(2, 3, 4, range(1, 7)), 5) == "10+0"
+
+
+def test_what_a_quiet_hand_tells_of_seats_and_chips_is_heard() -> None:
+    desk = quiet("rrop4")
+    desk.who[7] = "p7"
+    desk.play(2, 3, 4, range(1, 7), within=(SeatTaken(7, "p7", "walk-in", 1000),))
+    assert terms(desk.coming(), 7) == "10+0"
+    desk = quiet("rrop4")
+    desk.play(2, 3, 4, range(1, 7), within=(PlayerBusted(5, "p5"),))
+    assert desk.keeper.memory.of("p5").broke == "9"
+
+
+def test_a_newcomer_who_is_listed_without_cards_at_a_quiet_table_is_noticed() -> None:
+    desk = quiet("rrop4")
+    desk.play(2, 3, 4, range(1, 7), out={7: "waiting-for-big-blind"})
+    assert (terms(desk.coming(), 7), of(desk.coming(), 7).standing) == ("10+0", "new")
+
+
+def test_a_game_goes_round_at_a_quiet_table_as_well() -> None:
+    def newcomer(hands: int) -> str:
+        desk = quiet("rrop4", hands=0)
+        desk.tell(*(SeatTaken(seat, f"p{seat}", "game-start", 1000) for seat in range(1, 7)))
+        desk.tell(GameStarted(), ButtonDrawn(tuple(range(1, 7)), 6))
+        for number in range(hands):
+            desk.play(*(((5 + number + step) % 6) + 1 for step in range(3)), range(1, 7))
+        desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
+        return terms(desk.coming(), 7)
+
+    assert [newcomer(hands) for hands in (1, 4, 7)] == ["yes", "yes", "10+0"]
+
+
+def test_missing_hands_at_a_table_without_counted_numbers_are_missing_all_the_same() -> None:
+    desk = quiet("hilton")
+    desk.play(2, 3, 4, range(1, 7), number=12)
+    assert "are missing" in lacking(desk.coming(), 1)
+    desk.play(3, 4, 5, range(1, 7), number=13, posts=[entry(1, 10)])
+    assert terms(desk.coming(), 1) == "yes"
+
+
+def test_a_stand_in_at_a_quiet_table_looks_closely() -> None:
+    under = policy("moving", **{"blinds.short_below_half": Ruling("next-posts", ("04b",))})
+    one = third(before={5: 4}, betting="limit")
+    limit = (dealt(1, 1, 2, 3, betting="limit"), dealt(2, 2, 3, 4, betting="limit"))
+    assert posts(placed(dues(under, *limit, one)[2])) == "4:5 5:4 6:10"
