@@ -85,7 +85,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         except UnreadableHandError as error:
             yield _reject(chunk, source, start, stop, error)
             continue
-        yield told.account(chunk.start, start * source.width, (stop - start) * source.width)
+        yield told.account(chunk.start, *source.span(start, stop))
 
 
 def _barred(text: str, start: int, stop: int, before: bool) -> bool:
@@ -158,7 +158,5 @@ def _reject(
     chunk: Chunk, source: Source, start: int, stop: int, error: UnreadableHandError
 ) -> Account | Reject:
     line = chunk.line + source.text.count("\n", 0, start)
-    return Reject(
-        chunk.start + start * source.width, (stop - start) * source.width, line, error.kind,
-        error.reason, error.hint,
-    )  # fmt: skip
+    first, length = source.span(start, stop)
+    return Reject(chunk.start + first, length, line, error.kind, error.reason, error.hint)

@@ -56,13 +56,18 @@ class Source:
             wide = chunk.data[: len(chunk.data) // 2 * 2].decode(chunk.encoding, "replace")
             if not wide.isascii() and max(wide) > "\uffff":
                 wide = "".join(one if one <= "\uffff" else "\ufffd\ufffd" for one in wide)
-            self.text = wide.ljust(len(chunk.data) // 2, "\ufffd")
+            self.text = wide.ljust((len(chunk.data) + 1) // 2, "\ufffd")  # a last half is one too
         else:
             self.width = 1
             self.text = chunk.data.decode("latin-1")
         self._meant: dict[str, str] = {}  # values with other letters: no more than the source has
         self.simple = not any(one in self.text for one in _OTHERWISE)
         self.quick = self.simple and self.text.isascii()
+
+    def span(self, start: int, stop: int) -> tuple[int, int]:
+        """Return first byte and length of these characters; the last may be half a one."""
+        first = start * self.width
+        return first, min(stop * self.width, len(self.data)) - first
 
     def words(self, start: int, stop: int) -> str:
         """Return the characters of this stretch as they are meant, entities not replaced."""

@@ -40,10 +40,9 @@ def objects(data: bytes) -> Iterator[tuple[bytes, int, int, int]]:
     """
     heads = list(_HEAD.finditer(data))
     first = heads[0].start() if heads else len(data)
-    lead = data[:first].lstrip(b"\xef\xbb\xbf")
+    lead = data[:first].removeprefix(b"\xef\xbb\xbf")
     if lead.strip(b" \t\r\n["):
-        yield b"", first - len(lead.lstrip()), len(data[:first].rstrip()), first
-        lead = b""
+        yield b"", first - len(lead), first, first
     for k, head in enumerate(heads):
         start = head.start()
         after = heads[k + 1].start() if k + 1 < len(heads) else len(data)
