@@ -56,10 +56,10 @@ class Obligations:
 
     def take(self, hand: HandPlayed, state: TableState, due: Due) -> None:
         """Learn from a hand; `state` is the table before it, `due` what belonged on it."""
+        if self.memory.buys_back(hand):
+            due = self.seated(due, state, hand)  # on what terms, before anything is learned
         blinds = structure(state, hand)
-        now = None
-        if isinstance(blinds, Structure) and self.round.turn is not None:
-            now = took(self.round, hand, due, blinds)
+        now = took(self.round, hand, due)
         if now is not None:
             self.round.go_on(now)
         else:
@@ -101,21 +101,20 @@ class Obligations:
     ) -> Due:
         """Return the positions of a hand alone, without the seats: enough to learn from it."""
         placements: tuple[Placement, ...]
-        short = self._short(state, hand) if hand is not None and self.round.turn else None
-        if short is not None and self.round.where is not None:
+        if hand is None:
+            there = self._present(state, free)
+            placements, unknown = self._placements(state, None, there)
+            dealt = _dealt(placements, there)
+        elif (short := self._short(state, hand)) is not None:
             placements, unknown = (short,), ""
-            dealt = self.round.where.dealt
-        elif hand is not None:
+            dealt = tuple([one.seat for one in hand.dealt_in])
+        else:
             dealt = tuple(sorted([one.seat for one in hand.dealt_in]))
             unknown = gap(state, hand) if has_blinds(hand.variant) else ""
             placements = ()
             if not unknown:
                 there = recorded(hand, state, self.memory)
                 placements, unknown = self._placements(state, hand, there)
-        else:
-            there = self._present(state, free)
-            placements, unknown = self._placements(state, None, there)
-            dealt = _dealt(placements, there)
         return Due(self.book, state.number, placements, (), dealt, unknown)
 
     # Positions
@@ -130,7 +129,9 @@ class Obligations:
 
     def _short(self, state: TableState, hand: HandPlayed) -> Placement | None:
         """Return the placement of a hand at a table where nobody came or went."""
-        if not self.memory.all_quiet or not has_blinds(hand.variant) or gap(state, hand):
+        if self.round.turn is None or not self.memory.all_quiet:
+            return None
+        if not has_blinds(hand.variant) or gap(state, hand):
             return None
         blinds = structure(state, hand)
         how, cites = self._methods(state, hand)

@@ -19,6 +19,7 @@ from projections.obligations.gaps import gap
 from projections.obligations.missed import Passing, Spot, in_zone, passing, spot_of
 from projections.obligations.moves import free_pass
 from projections.obligations.newgame import NewGame
+from projections.obligations.ring import after
 from projections.obligations.stakes import Blind
 from projections.obligations.tab import Tab
 from projections.obligations.told import BETWEEN
@@ -69,8 +70,15 @@ class Memory:
 
     @property
     def all_quiet(self) -> bool:
-        """Whether nobody who sits here owes, waits, is new or unknown."""
+        """Whether nobody who sits here owes, waits, is new or unknown, or made a blind up of late."""
         return not self._loud
+
+    def buys_back(self, hand: HandPlayed) -> bool:
+        """Whether somebody is dealt in who had no chips when a blind went past."""
+        return any(
+            (tab := self.tabs.get(one.player)) is not None and bool(tab.broke and tab.missed)
+            for one in hand.dealt_in
+        ) if self._loud else False  # fmt: skip
 
     # Learning
 
@@ -101,7 +109,7 @@ class Memory:
                 went = passing(hand, self.spot or Spot(), spot, place)
                 self._pass(hand, state, went)
                 self._post(hand, spot)
-                self._deal(hand)
+                self._deal(hand, due)
             self.game.take(hand.number, self.spot, spot)
             self.spot, self.last = spot, hand.number
         for event in hand.within:
@@ -117,7 +125,7 @@ class Memory:
         if self.game.told:
             return not self.game.begun
         tabs = [self.tabs.get(one.player) for one in hand.dealt_in]
-        return all(tab is not None and tab.came_told and not tab.unsure for tab in tabs)
+        return all(tab is not None and tab.came_told for tab in tabs)
 
     def newcomer(self, hand: HandPlayed, seat: Seat) -> Tab:
         """Return the tab of a player who appears in `hand` and whose coming is not told."""
@@ -175,12 +183,9 @@ class Memory:
         return True
 
     def _listen(self) -> None:
-        """Bring up to date whose tab is not quiet."""
-        self._loud = {
-            player
-            for player in self.seated.values()
-            if not self.tabs.setdefault(player, Tab()).quiet
-        }
+        """Bring up to date whose tab is not quiet, or has a make-up on it until the next big blind."""
+        tabs = {player: self.tabs.setdefault(player, Tab()) for player in self.seated.values()}
+        self._loud = {player for player, tab in tabs.items() if not tab.quiet or tab.made_up}
         self.cached = None
 
     def _renumbered(self, hand: HandPlayed) -> bool:
@@ -287,13 +292,18 @@ class Memory:
                 tab.settle(f"straddled on hand {number}", number)
                 tab.made_up = number
 
-    def _deal(self, hand: HandPlayed) -> None:
+    def _deal(self, hand: HandPlayed, due: Due | None) -> None:
         """Learn from who was dealt in, and with what they came out of the hand."""
         put: dict[Seat, int] = {}
         for post in hand.posts:
             put[post.seat] = put.get(post.seat, 0) + post.live + post.dead
         for one in hand.dealt_in:
             tab = self.tabs[one.player]
+            if tab.broke and tab.missed and due is not None and _free(due.seat(one.seat)):
+                tab.settle(
+                    f"came back for nothing on hand {hand.number}, as a new player", hand.number
+                )
+                tab.established = False
             if not tab.entered:
                 tab.entered = True
                 tab.unsure = ""
@@ -311,6 +321,11 @@ class Memory:
                 tab.broke = hand.number
 
 
+def _free(due: SeatDue | None) -> bool:
+    """Whether a seat could come in as a new player, and for nothing."""
+    return due is not None and due.standing == "new" and due.deal == "yes" and not due.post
+
+
 def _short_now(hand: HandPlayed, seat: Seat) -> bool:
     return any(post.seat == seat and post.role in ("big", "extra") for post in hand.posts)
 
@@ -319,6 +334,4 @@ def _next(hand: HandPlayed, spot: Spot) -> Seat | None:
     """Return the seat next to the furthest blind, of those dealt in."""
     if spot.furthest is None:
         return None
-    ring = [one.seat for one in hand.dealt_in if one.seat != spot.furthest]
-    beyond = [seat for seat in ring if seat > spot.furthest]
-    return min(beyond) if beyond else min(ring, default=None)
+    return after(spot.furthest, [one.seat for one in hand.dealt_in])

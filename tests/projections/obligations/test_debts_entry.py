@@ -331,6 +331,19 @@ def test_a_player_who_buys_in_again_is_new_or_owes_the_blinds_that_went_by(
         assert "blinds.11.1" in clauses(broke("rrop4", hands, told).coming(), 4)
 
 
+def test_who_came_back_for_nothing_as_a_new_player_owes_again_what_goes_by_later() -> None:
+    desk = broke("hilton", 2, LOW)
+    desk.play(5, 6, 7, range(1, 10))
+    assert of(desk.play(6, 7, 8, range(1, 10)), 4).standing == "playing"
+    desk.tell(PlayerAway(4))
+    rest = [1, 2, 3, 5, 6, 7, 8, 9]
+    for button, small, big in ((7, 8, 9), (8, 9, 1), (9, 1, 2), (1, 2, 3), (2, 3, 5), (3, 5, 6)):
+        desk.play(button, small, big, rest, out={4: "away"})
+    desk.tell(PlayerBack(4))
+    due = of(desk.coming(), 4)
+    assert (due.standing, terms(desk.coming(), 4)) == ("owing", "3+1")
+
+
 def test_a_book_that_asks_only_who_was_away_lets_a_broke_player_back_in_for_nothing() -> None:
     assert terms(broke("bicycle", 2, {}).coming(), 4) == "yes"
     assert terms(broke("bicycle", 2, {}, away=True).coming(), 4) == "10+5"
