@@ -64,8 +64,7 @@ def structure(state: TableState, hand: HandPlayed | None) -> Structure | str:
         amounts = state.blinds
     ante = hand.ante if hand is not None else state.ante
     shown = hand if hand is not None else state.last
-    if 0 in amounts:
-        amounts = tuple([amount for amount in amounts if amount])
+    amounts = tuple([amount for amount in amounts if amount])
     for post in shown.posts if shown is not None else ():
         if post.role == "button":
             amounts = amounts[1:]  # the smallest is the button's own

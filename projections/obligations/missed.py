@@ -50,7 +50,7 @@ class Passing(NamedTuple):
         if self.backwards:
             return ()
         if self.method == "positional" and len(self.dealt) > 2 and self.now.button is not None:
-            return self._instead(seat)
+            return self._instead(seat, self.now.button)
         found: list[Blind] = []
         for role in ROLES:
             before, after = self.was.at(role), self.now.at(role)
@@ -60,14 +60,13 @@ class Passing(NamedTuple):
                 found.append(role)
         return tuple(found)
 
-    def _instead(self, seat: Seat) -> tuple[Blind, ...]:
-        """Return the blind that the seat would have had, had it been dealt in."""
-        start = self.now.button
+    def _instead(self, seat: Seat, start: Seat) -> tuple[Blind, ...]:
+        """Return the blind that the seat would have had, had it been dealt in; `start`: the button."""
         for role in ROLES:
             end = self.now.at(role)
             if end is None:
                 continue
-            if start is not None and start != end and between(start, seat, end):
+            if start != end and between(start, seat, end):
                 return (role,)
             start = end
         return ()

@@ -37,8 +37,9 @@ def quiet(
 ) -> Placement | None:
     """Return the only placement of a hand at a quiet table; None if the long way is needed."""
     turn, where = kept.turn, kept.where
-    if turn is None or where is None or blinds.roles != _TWO or state.bought is not None:
+    if turn is None or blinds.roles != _TWO or state.bought is not None:
         return None
+    assert where is not None  # noqa: S101 - the turn follows from it
     small_amount, big_amount = blinds.amounts["small"], blinds.amounts["big"]
     if small_amount is None or big_amount is None or blinds.dead is not None:
         return None
@@ -67,11 +68,12 @@ def quiet(
     )  # fmt: skip
 
 
-def took(kept: Round, hand: HandPlayed, due: Due, blinds: Structure) -> Where | None:
+def took(kept: Round, hand: HandPlayed, due: Due) -> Where | None:
     """Return where the positions of a hand were that went as a quiet table's; None: look closely."""
     turn, where = kept.turn, kept.where
-    if turn is None or where is None or len(due.placements) != 1 or not hand.completed:
+    if turn is None or len(due.placements) != 1 or not hand.completed:
         return None
+    assert where is not None  # noqa: S101 - the turn follows from it
     place, seats = due.placements[0], where.dealt
     if place.button != seats[turn.button] or place.big != seats[turn.big]:
         return None  # went past somebody: who left and came back at once is a new player
@@ -82,7 +84,6 @@ def took(kept: Round, hand: HandPlayed, due: Due, blinds: Structure) -> Where | 
         posts = tuple([post for post in posts if post.role in _TWO])
     if (
         len(posts) != 2
-        or blinds.roles != _TWO
         or (hand.button is not None and hand.button != place.button)
         or (hand.small is not None and hand.small != place.small)
         or (hand.big is not None and hand.big != place.big)

@@ -134,9 +134,9 @@ def _bought(memory: Memory, event: t.ButtonBought, state: TableState, _: int | N
 
 def _marker(memory: Memory, event: p.MarkerGiven, _: TableState, version: int | None) -> None:
     tab = memory.tabs.get(memory.seated.get(event.seat, ""))
-    if tab is None or not event.kind.startswith("missed") or tab.missed:
+    if tab is None or not event.kind.startswith("missed"):
         return
-    tab.marked = version if version is not None else 0
+    tab.marked = version or 0
 
 
 def _unmarked(memory: Memory, event: p.MarkerTaken, _: TableState, __: int | None) -> None:

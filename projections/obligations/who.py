@@ -191,9 +191,12 @@ def kept_off(
     found = []
     for one in seats:
         kind = zone.get(one.player)
+        if kind is None:
+            found.append(one)
+            continue
         kinds = {kind, "no-big-blind"} if kind == "new" else {kind}
         barred = tuple(name for name in ruling.value if name in kinds)
-        if kind is not None and barred:
+        if barred:
             why = Ground(f"seat {one.seat} {_WHY[kind]}: no button before that", ruling.clauses)
             one = msgspec.structs.replace(  # noqa: PLW2901 - the seat with what bars it
                 one, button=False, barred=tuple(dict.fromkeys((*one.barred, *barred))),
@@ -217,4 +220,4 @@ def absent_due(
     may_have = chooser(policy, memory, there, {})
     eligible = [seat for seat in there.core if may_have(seat)[0] != "no"]
     seat = after(button, [*eligible, *away])
-    return frozenset({seat}) if seat in away and seat is not None else frozenset()
+    return frozenset(away) & {seat}

@@ -136,6 +136,7 @@ TURNS: dict[str, dict[str, Any]] = {
     "one seat less": {"seats": (1, 2, 3, 4, 5)},
     "somebody else": {"seats": (1, 2, 3, 4, 5, 7)},
     "who goes broke": {"after": {6: 0}},
+    "a hand left out": {"number": 4},
 }  # fmt: skip
 
 
@@ -144,7 +145,12 @@ def turned(turn: str) -> HandPlayed:
     told["posts"] = said(*told.pop("posts", USUAL))
     seats = told.pop("seats", SIX)
     return hand(
-        3, told.pop("button", 3), told.pop("small", None), told.pop("big", None), seats, **told
+        told.pop("number", 3),
+        told.pop("button", 3),
+        told.pop("small", None),
+        told.pop("big", None),
+        seats,
+        **told,
     )
 
 
