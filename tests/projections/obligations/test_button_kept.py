@@ -1,0 +1,207 @@
+"""Who may have the button, who is called to it, and who is in the game: one condition at a time."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.table.events import Post
+from ledger.table.state import SeatState, TableState
+from projections.obligations.due import Ground, Missed, SeatDue
+from projections.obligations.game import Kind
+from projections.obligations.memory import Memory
+from projections.obligations.tab import Tab
+from projections.obligations.told import _in_game
+from projections.obligations.who import (
+    There,
+    absent_due,
+    came_into_zone,
+    chooser,
+    kept_off,
+    present,
+    recorded,
+)
+from projections.policy import Policy, Ruling
+from tests.projections.obligations.desk import policy
+from tests.projections.obligations.test_debts_measures import hand, table
+
+MISSED = Missed("big", "6", Ground("went by"))
+KINDS = ("new", "made-up-between", "missed-blind", "short-blind")
+
+
+def barring(*kinds: str) -> Policy:
+    return Policy({"button.eligibility": Ruling(list(kinds), ("bars",))})
+
+
+def may(
+    under: Policy, kind: str = "", *, coming: bool = False, zone: str = "", given: bool = True
+) -> tuple[str, str]:
+    """Whether seat 4 may have the button, and what is said of it."""
+    memory = Memory(under)
+    memory.tabs["p4"] = Tab(
+        4, established=kind != "new", made_up_between=kind == "made-up-between",
+        short_big=kind == "short-blind", missed=[MISSED] if kind == "missed-blind" else [],
+    )  # fmt: skip
+    there = There((1, 2), (4,) if coming else (), frozenset(), {4: "p4"}, {}, given=given)
+    held: dict[str, Kind] = {"p4": zone} if zone else {}  # type: ignore[dict-item]  # a kind
+    answer, why = chooser(under, memory, there, held)(4)
+    return answer, why.says if why is not None else ""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_kind_that_a_book_bars_is_passed_over_and_no_other(kind: str) -> None:
+    answer, says = may(barring(kind), kind)
+    assert answer == "no"
+    assert says.startswith("seat 4 is passed over: it ")
+    for other in KINDS:
+        if other != kind:
+            assert may(barring(other), kind)[0] == ("rather-no" if kind == "new" else "rather-yes")
+    assert may(barring(kind), zone=kind)[0] == "no"
+    assert may(barring(*KINDS))[0] == "yes"
+
+
+def test_who_has_had_no_big_blind_is_new() -> None:
+    assert may(barring("no-big-blind"), "new")[0] == "no"
+    assert may(barring("no-big-blind"), "missed-blind")[0] == "rather-yes"
+    assert may(barring("no-big-blind"), zone="new")[0] == "no"
+
+
+def test_who_comes_in_on_the_hand_rather_has_no_button() -> None:
+    silent = barring("short-blind")
+    assert may(silent, coming=True)[0] == "rather-no"
+    assert may(barring("new"), coming=True)[0] == "no"
+    assert may(silent, "missed-blind", coming=True)[0] == "rather-no"
+    assert may(barring("new"), "missed-blind", coming=True)[0] == "rather-no", "it is no new player"
+    assert may(Policy({}), coming=True)[0] == "rather-no"
+    assert may(Policy({}))[0] == "yes"
+
+
+@pytest.mark.parametrize(
+    ("kind", "bars", "expected"),
+    [
+        ("new", ("new",), ("new",)), ("new", ("no-big-blind",), ("no-big-blind",)),
+        ("new", ("new", "no-big-blind", "missed-blind"), ("new", "no-big-blind")),
+        ("made-up-between", ("new", "made-up-between"), ("made-up-between",)),
+        ("missed-blind", ("no-big-blind", "missed-blind"), ("missed-blind",)),
+        ("missed-blind", ("new", "no-big-blind"), ()),
+    ],
+)  # fmt: skip
+def test_who_came_in_ahead_of_the_big_blind_is_kept_off_by_the_kind(
+    kind: Kind, bars: tuple[str, ...], expected: tuple[str, ...]
+) -> None:
+    seats = (SeatDue(3, "p3", "playing", "yes", button=True), SeatDue(4, "p4", "new", "yes"))
+    first, second = kept_off(barring(*bars), seats, {"p3": kind})
+    assert (first.button, first.barred) == (not expected, expected)
+    assert [why.clauses for why in first.why] == ([("bars",)] if expected else [])
+    assert second is seats[1]
+    assert kept_off(Policy({}), seats, {"p3": kind}) is seats
+
+
+def test_who_owes_or_waits_is_not_called_to_the_button() -> None:
+    def called(tab: Tab | None = None, *, enters: bool = True, **more: Tab) -> frozenset[int]:
+        under = policy("hilton")
+        state = table(1, 2, 3, 4, 5, 6, away=(2,))
+        state.seats[2].in_room = True
+        memory = Memory(under)
+        memory.tabs = {"p2": tab or Tab(2)} | more
+        there = There((1, 3, 4, 5, 6), (), frozenset(), {n: f"p{n}" for n in range(1, 7)}, {},
+                      given=False, enters=enters)  # fmt: skip
+        return absent_due(under, memory, state, 1, there)
+
+    assert called() == frozenset({2})
+    assert called(Tab(2, missed=[MISSED])) == frozenset()
+    assert called(Tab(2, established=False)) == frozenset()
+    assert called(Tab(2, made_up_between=True)) == frozenset()
+    assert called(enters=False) == frozenset(), "a tournament deals him in anyway"
+
+
+def test_the_next_who_may_have_it_is_called_past_one_who_may_not() -> None:
+    under = policy("hilton")
+    state = table(1, 2, 3, 4, 5, 6, away=(3,))
+    state.seats[3].in_room = True
+    memory = Memory(under)
+    everybody = {seat: f"p{seat}" for seat in range(1, 7)}
+    there = There((1, 2, 4, 5, 6), (), frozenset(), everybody, {}, given=False)
+    assert absent_due(under, memory, state, 1, there) == frozenset(), "seat 2 has it first"
+    memory.tabs["p2"] = Tab(2, established=False)
+    assert absent_due(under, memory, state, 1, there) == frozenset({3})
+
+
+# Who is in the game
+
+
+def test_who_owes_nothing_plays_on_though_he_missed_a_hand_and_a_stranger_comes_in() -> None:
+    def core(tab: Tab | None = None, **told: object) -> tuple[int, ...]:
+        state = table(1, 2, 4, 6, late=(6,))
+        held = state.seats[6]
+        held.first_dealt = "3"
+        for name, value in told.items():
+            setattr(held, name, value)
+        memory = Memory(policy("rrop4"))
+        if tab is not None:
+            memory.tabs["p6"] = tab
+        both = recorded(hand(1, 2, 4, 1, 2, 4, 6), state, memory).core
+        assert present(state, memory).core == both
+        return both
+
+    assert core() == (1, 2, 4, 6)
+    assert core(first_dealt="") == (1, 2, 4)
+    assert core(Tab(6, missed=[MISSED])) == (1, 2, 4)
+    assert core(Tab(6, missed=[MISSED]), last_dealt="7") == (1, 2, 4, 6), "was in the last hand"
+
+
+def test_who_moved_to_another_seat_is_known_there() -> None:
+    state = table(1, 2, 4)
+    state.seats[6] = SeatState(6, "other", last_dealt="7")
+    state.seats[8] = SeatState(8, "p6", last_dealt="7")
+    there = recorded(hand(1, 2, 4, 1, 2, 4, 6), state, Memory(policy("rrop4")))
+    assert (there.core, there.coming) == ((1, 2, 4, 6), ())
+    del state.seats[8]
+    there = recorded(hand(1, 2, 4, 1, 2, 4, 6), state, Memory(policy("rrop4")))
+    assert (there.core, there.coming) == ((1, 2, 4), (6,))
+
+
+def test_on_the_first_hand_of_a_game_all_are_in_it() -> None:
+    state = TableState()
+    there = recorded(hand(1, 2, 4, 1, 2, 4), state, Memory(policy("rrop4")))
+    assert (there.core, there.fresh) == ((1, 2, 4), frozenset())
+    state.seats = {seat: SeatState(seat, f"p{seat}") for seat in (1, 2, 4)}
+    assert present(state, Memory(policy("rrop4"))).core == (1, 2, 4)
+    state.format = "tournament"
+    assert present(state, Memory(policy("rrop4"))).fresh == frozenset()
+
+
+def test_whose_seat_change_passes_whom() -> None:
+    def counted(tab: Tab | None = None, **told: object) -> bool:
+        state = table(1, 2, 4)
+        state.seats[4].first_dealt = "3"
+        for name, value in told.items():
+            setattr(state.seats[4], name, value)
+        memory = Memory(policy("rrop4"))
+        if tab is not None:
+            memory.tabs["p4"] = tab
+        return 4 in _in_game(memory, state)
+
+    assert counted()
+    assert counted(stack=5)
+    assert not counted(stack=0)
+    assert not counted(busted=True)
+    assert not counted(first_dealt="")
+    assert not counted(Tab(4, missed=[MISSED]))
+
+
+def test_who_comes_in_with_a_blind_of_his_own_or_unpaid_came_in_owing() -> None:
+    memory = Memory(policy("rrop4"))
+    memory.tabs["p3"] = Tab(3, missed=[MISSED])
+    there = There((1,), (3,), frozenset(), {3: "p3"}, {}, given=True)
+
+    def came(*posts: Post, at: int = 3, furthest: int = 5) -> list[str]:
+        return list(
+            came_into_zone(hand(2, 3, 5, 1, posts=posts), there, at, furthest, memory).values()
+        )
+
+    assert came() == ["missed-blind"]
+    assert came(Post(3, "big", 10)) == []
+    assert came(Post(1, "big", 10)) == ["missed-blind"]
+    assert came(at=2) == ["missed-blind"]
+    assert came(at=2, furthest=3) == []
+    assert came(at=5, furthest=2) == []
