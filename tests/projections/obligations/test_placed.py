@@ -1,0 +1,248 @@
+"""From positions to posts and order of action, and what went past whom: asked directly."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.presence import ChipsAdded, PlayerBack, SeatLeft, SeatTaken
+from ledger.table.events import ButtonBought, Post
+from projections.obligations.asking import Cites, Draft
+from projections.obligations.due import Ground
+from projections.obligations.game import BlindName, Structure
+from projections.obligations.missed import Spot, passing
+from projections.obligations.placing import Setting, place
+from projections.obligations.positions import drafts
+from projections.obligations.round import Round, Where
+from tests.projections.obligations.desk import Desk, of, terms
+from tests.projections.obligations.rooms import DEAD, MOVING, dues, placed, posts
+from tests.projections.obligations.test_asking import ask
+from tests.projections.obligations.test_debts_measures import hand
+from tests.projections.obligations.test_debts_measures import placed as placement
+from tests.projections.obligations.test_debts_missed import between
+from tests.projections.obligations.test_positions_closely import played
+
+TWO: tuple[BlindName, ...] = ("small", "big")
+THREE: tuple[BlindName, ...] = ("small", "big", "extra")
+SIX = (1, 2, 3, 4, 5, 6)
+
+
+def setting(
+    roles: tuple[BlindName, ...] = TWO, *, stacks: dict[int, int | None] | None = None,
+    newcomers: tuple[int, ...] = (), straddler: int | None = None, half: tuple[str, ...] | None = None,
+    sure: bool = True, dead: BlindName | None = None, ante: int = 0,
+) -> Setting:  # fmt: skip
+    chips: dict[BlindName, int | None] = dict(zip(roles, (5, 10, 20), strict=False))
+    return Setting(Structure(roles, chips, dead, ante), stacks or {}, frozenset(newcomers), straddler,
+                   half, sure)  # fmt: skip
+
+
+def draft(
+    button: int | None, *blinds: int | None, dealt: tuple[int, ...] = SIX, heads_up: bool = False,
+    owes: tuple[tuple[int, BlindName], ...] | None = None,
+) -> Draft:  # fmt: skip
+    why = tuple((Ground(f"blind {at}"),) for at in range(len(blinds)))
+    return Draft(
+        "dead", button, blinds, dealt, (Ground("button"),), why, heads_up=heads_up, owes=owes
+    )
+
+
+def paid(one: Draft, under: Setting) -> list[str]:
+    """The posts of each reading: seat, role, live and dead chips."""
+    return [
+        " ".join(f"{post.seat}:{post.role}:{post.live}+{post.dead}" for post in found.posts)
+        for found in place(one, under)
+    ]
+
+
+def test_a_newcomer_posts_the_last_blind_or_any_of_two_players_but_no_other() -> None:
+    usual = ["2:small:5+0 3:big:10+0"]
+    assert paid(draft(1, 2, 3), setting()) == usual
+    assert paid(draft(1, 2, 3), setting(newcomers=(3,))) == usual
+    assert paid(draft(1, 2, 3), setting(newcomers=(2,))) == ["3:big:10+0"]
+    assert paid(draft(2, 2, 3, dealt=(2, 3), heads_up=True), setting(newcomers=(2,))) == usual
+    assert paid(draft(1, 2, 3, 4), setting(THREE, newcomers=(3, 4))) == ["2:small:5+0 4:extra:20+0"]
+    assert paid(draft(1, 2, 3, dealt=(1, 3, 4)), setting()) == ["3:big:10+0"], "a dead small blind"
+    assert paid(draft(1, None, 3), setting()) == ["3:big:10+0"]
+
+
+def test_what_a_stack_does_not_cover_is_not_posted() -> None:
+    def big(stack: int, ante: int = 0, dead: BlindName | None = None) -> str:
+        (one,) = paid(draft(1, 2, 3), setting(stacks={3: stack}, ante=ante, dead=dead))
+        return one.split()[1]
+
+    assert [big(stack) for stack in (9, 10, 11)] == ["3:big:9+0", "3:big:10+0", "3:big:10+0"]
+    assert [big(stack, 2) for stack in (11, 12)] == ["3:big:None+0", "3:big:10+0"]
+    assert big(9, dead="big") == "3:big:0+9"
+    assert big(9, dead="small") == "3:big:9+0"
+
+
+def test_order_of_action_goes_from_the_last_blind_or_the_straddle() -> None:
+    def acting(one: Draft, under: Setting) -> tuple[int | None, int | None, int | None]:
+        (found,) = place(one, under)
+        return found.opener, found.first, found.last
+
+    assert acting(draft(1, 2, 3), setting()) == (4, 2, 1)
+    assert acting(draft(1, 2, 3), setting(straddler=4)) == (5, 2, 1)
+    assert acting(draft(1, 2, 3), setting(straddler=9)) == (4, 2, 1), "who is not dealt in"
+    assert acting(draft(1, 2, 3, 4), setting(THREE)) == (5, 2, 1)
+    assert acting(draft(1), setting(())) == (2, 2, 1)
+    assert acting(draft(1, 2, 3, dealt=(3, 4, 6)), setting()) == (4, 3, 6), "nobody on the button"
+    assert acting(draft(None, 2, 3), setting()) == (4, None, None)
+    assert acting(draft(2, 2, 3, dealt=(2, 3), heads_up=True), setting()) == (2, 3, 2)
+
+
+def test_empty_positions_are_named_as_such() -> None:
+    def empty(*told: int | None, dealt: tuple[int, ...] = SIX) -> tuple[bool, bool]:
+        (found,) = place(draft(told[0], *told[1:], dealt=dealt), setting())
+        return found.button_empty, found.small_empty
+
+    assert empty(1, 2, 3) == (False, False)
+    assert empty(1, 2, 3, dealt=(2, 3, 4)) == (True, False)
+    assert empty(1, 2, 3, dealt=(1, 3, 4)) == (False, True)
+    assert empty(None, None, 3) == (False, False)
+
+
+def test_owed_blinds_are_posted_by_whom_they_are_owed_from() -> None:
+    one = draft(1, 2, 3, owes=((4, "big"), (3, "big"), (2, "small")))
+    assert paid(one, setting()) == ["4:big:10+0 3:big:10+0 2:small:5+0"]
+    says = [post.why[0].says for post in place(one, setting())[0].posts]
+    assert says == ["the big blind has reached or gone past seat 4, which has not paid it",
+                    "blind 1", "blind 0"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("stack", "under", "expected"),
+    [
+        (4, setting(half=("04b",), stacks={3: 4}), ["2:small:5+0 3:big:4+0 4:big:10+0"]),
+        (5, setting(half=("04b",), stacks={3: 5}), ["2:small:5+0 3:big:5+0"]),
+        (4, setting(stacks={3: 4}), ["2:small:5+0 3:big:4+0"]),
+        (4, setting(half=("04b",), sure=False, stacks={3: 4}),
+         ["2:small:5+0 3:big:4+0 4:big:10+0", "2:small:5+0 3:big:4+0"]),
+        (4, setting(half=("04b",), stacks={2: 1}), ["2:small:1+0 3:big:10+0"]),
+    ],
+)  # fmt: skip
+def test_who_stands_in_for_a_short_big_blind(
+    stack: int, under: Setting, expected: list[str]
+) -> None:
+    assert paid(draft(1, 2, 3), under) == expected
+    assert (place(draft(1, 2, 3), under)[0].opener == 5) is ("4:big" in expected[0])
+
+
+def test_of_two_players_or_of_none_with_a_big_blind_nobody_stands_in() -> None:
+    half = setting(half=("04b",), stacks={3: 4})
+    assert paid(draft(2, 2, 3, dealt=(2, 3), heads_up=True), half) == ["2:small:5+0 3:big:4+0"]
+    assert paid(draft(1, 2, 3, dealt=(1, 2, 4)), half) == ["2:small:5+0"]
+    assert paid(draft(1, 2, 3, owes=((3, "big"), (4, "big"))), half) == ["3:big:4+0 4:big:10+0"]
+
+
+# Where the blinds belong
+
+
+def drawn(**more: object) -> list[tuple[int | None, tuple[int | None, ...]]] | str:
+    seats = more.pop("seats", SIX)
+    method = more.pop("method", "dead")
+    one = ask(*seats, **more)  # type: ignore[misc, arg-type]  # by name
+    found = drafts(one, method, Cites(heads_up_known=True))  # type: ignore[arg-type]  # a method
+    return found if isinstance(found, str) else [(one.button, one.blinds) for one in found]
+
+
+def test_the_dead_button_follows_the_blinds_over_empty_seats() -> None:
+    assert drawn() == [(2, (3, 4))]
+    assert drawn(seats=(1, 4, 5, 6)) == [(2, (3, 4))]
+    assert drawn(seats=(1, 2, 3, 5, 6)) == [(2, (3, 5))]
+    assert drawn(seats=(1, 2, 3)) == [(2, (3, 1))]
+    assert drawn(seats=(5, 6)) == [(6, (6, 5))]
+    assert drawn(seats=(5,)) == "fewer than two players are there"
+    assert drawn(seats=()) == "fewer than two players are there"
+
+
+def test_a_single_blind_before_leaves_the_button_of_two_unknown() -> None:
+    was = Where("7", 1, None, 2, None, SIX, tuple(f"p{seat}" for seat in SIX), ("big",))
+    found = drafts(ask(*SIX)._replace(was=was, roles=THREE), "dead", Cites())
+    assert not isinstance(found, str)
+    assert [(one.button, one.blinds) for one in found] == [(None, (1, 2, 3))]
+    lost = drafts(ask(*SIX)._replace(was=was._replace(big=None)), "dead", Cites())
+    assert lost == "hand 7 does not tell where the big blind was"
+    antes = drafts(ask(*SIX)._replace(was=was._replace(roles=())), "dead", Cites())
+    assert "does not tell" in str(antes)
+
+
+def test_the_moving_button_goes_to_the_next_player_and_the_blinds_behind_it() -> None:
+    assert drawn(method="positional") == [(2, (3, 4))]
+    assert drawn(method="positional", seats=(1, 4, 5, 6)) == [(4, (5, 6))]
+    assert drawn(method="positional", seats=(1, 5)) == [(5, (5, 1))]
+    assert drawn(method="positional", seats=(4,)) == "fewer than two players are there"
+    assert drawn(method="positional", seats=(1, 2, 4), coming=(3,), given=False) == [(2, (4, 1))]
+    late = drawn(method="positional", seats=(1, 2, 3), coming=(4,), given=False)
+    assert late == [(2, (3, 4))], "the big blind comes to who waits for it"
+
+
+def test_a_newcomer_dealt_in_behind_the_button_may_have_the_small_blind() -> None:
+    (posted,) = drafts(ask(1, 2, 4, 5, coming=(3,), posters=(3,)), "positional", Cites())
+    assert posted.blinds == (4, 5)  # type: ignore[union-attr]  # a draft
+    either = drafts(ask(1, 2, 4, 5, coming=(3,)), "positional", Cites())
+    assert [one.blinds for one in either] == [(4, 5), (3, 4)]  # type: ignore[union-attr]  # drafts
+
+
+def test_heads_up_a_newcomer_on_the_button_posts_the_small_blind() -> None:
+    first = played(1, 2, "2:small 4:big", (2, 4))
+    events = [first, SeatLeft(4, "p4"), SeatTaken(3, "p3", "walk-in", 200)]
+    second = played(2, 3, "3:small 2:big", (2, 3))
+    assert posts(placed(dues(DEAD, *events, second)[1])) == "2:10 3:5"
+    assert posts(placed(dues(MOVING, *events, second)[1])) == "2:5 3:10", "new: no button yet"
+
+
+# What went past whom
+
+
+def test_a_big_blind_that_skips_some_of_many_players_did_not_go_backwards() -> None:
+    def backwards(was: int, now: int, *dealt: int, due: int | None = None) -> bool:
+        belongs = placement(None, None, due) if due is not None else None
+        one = hand(None, None, now, *dealt)
+        return passing(one, Spot(None, None, was), Spot(None, None, now), belongs).backwards
+
+    assert not backwards(1, 4, 1, 2, 3, 4, 5)  # two of five were skipped
+    assert not backwards(1, 4, *SIX)
+    assert backwards(1, 5, 1, 2, 3, 4, 5)
+    assert backwards(1, 6, *SIX)
+    assert not backwards(1, 6, *SIX, due=6)
+    assert backwards(1, 6, *SIX, due=2)
+    assert not backwards(1, 3, 1, 2, 3)  # one of three
+    assert backwards(1, 4, 1, 2, 3, 4)
+    assert not backwards(3, 3, 1, 2, 3)
+
+
+# How a player stands
+
+
+def test_a_broke_player_whom_the_small_blind_alone_went_past_makes_it_up() -> None:
+    rest = [1, 2, 4, 5, 6, 7, 8, 9]
+    for stack, expected in ((0, "5+0"), (50, "yes")):
+        desk = Desk("hilton")
+        desk.play(1, 2, 3, range(1, 10), stacks={3: (100, stack)})
+        if not stack:
+            for button, small, big in ((2, 3, 4), (3, 4, 5)):
+                desk.play(button, small, big, rest, out={3: "no-chips"})
+            desk.tell(PlayerBack(3), ChipsAdded(3, 1000, "rebuy"))
+            assert [one.role for one in of(desk.coming(), 3).missed] == ["small"]
+        assert terms(desk.coming(), 3) == expected
+
+
+def test_who_bought_the_button_owing_is_dealt_in_and_owes_until_then() -> None:
+    desk = between("bicycle", "limit")
+    desk.tell(ButtonBought(3, 15))
+    assert of(desk.coming(), 3).standing == "owing"
+    desk = between("bicycle", "limit")
+    desk.tell(ButtonBought(4, 15))
+    assert (of(desk.coming(), 4).standing, of(desk.coming(), 4).deal) == ("playing", "yes")
+
+
+# Who has paid what of a round
+
+
+def test_a_first_hand_leaves_its_big_blind_owing_the_small_one() -> None:
+    kept = Round()
+    told = (Post(2, "small", 5), Post(3, "big", 10))
+    due = dues(DEAD, played(1, 1, "2:small 3:big"))[0]
+    kept.take(hand(1, 2, 3, *SIX, posts=told, variant="holdem"), due, TWO)
+    assert kept.debts == {"p3": ("small",)}
