@@ -163,7 +163,7 @@ def _broke(asked: Asked, seat: Seat, tab: Tab) -> tuple[Standing, Terms]:
     why = asked.why("entry.bust_reentry", says, tab.broke)
     if rule == "new-once-big-blind-missed":
         if any(one.role == asked.stakes.top for one in missed):
-            terms = enter(asked, seat, Tab(seat, False, False, origin="walk-in", came=tab.broke))
+            terms = enter(asked, seat, Tab(seat, origin="walk-in", came=tab.broke))
             if terms.deal == "no" and _free_behind(terms):
                 lacking = (
                     "whether a player may come back for nothing between button and big blind, too"

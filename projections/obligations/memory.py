@@ -140,12 +140,8 @@ class Memory:
             )
         return tab
 
-    def lose(self, why: str) -> None:
-        """Forget what everybody owes: hands are missing. `why` says which fact is missing."""
-        self._forget(why)
-        self._listen()
-
     def _forget(self, why: str) -> None:
+        """Forget what everybody owes: hands are missing. `why` says which fact is missing."""
         for player, tab in list(self.tabs.items()):
             self.tabs[player] = Tab(tab.seat, origin=tab.origin, unsure=why)
         self.spot, self.game, self.last = None, NewGame(told=False), ""

@@ -92,6 +92,7 @@ def test_a_straddle_is_offered_where_the_book_and_the_house_have_it() -> None:
     assert offered(straddle_allowed=1) == "straddle!:0:None"
     assert offered(straddle_allowed=0) == ""
     assert offered("rrop4") == ""
+    assert offered(without("hilton", **{"missed.ways_back": ["post"]})) == ""
     assert offered(without("hilton", **{"straddle.clears_missed_blind": False})) == ""
     assert offered(without("hilton", "straddle.clears_missed_blind")) != ""
 
