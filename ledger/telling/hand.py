@@ -57,7 +57,7 @@ class Telling:
     """The hand being told. `at` is the number of the place (line, value) that is being read."""
 
     __slots__ = (
-        "alone", "at", "base", "bets", "big", "blind", "derived", "events", "exponent", "folded", "game", "level",
+        "alone", "at", "bets", "big", "blind", "derived", "events", "exponent", "folded", "game", "level",
         "marks", "money", "paid", "pending", "people", "places", "put_in", "returned", "seats", "stacks", "street", "taken", "times", "venue",
     )  # fmt: skip
 
@@ -70,7 +70,6 @@ class Telling:
         self.exponent = game.exponent
         self.money = amounts.known(game.exponent)
         self.at = at
-        self.base = places.starts[at]
         self.events: list[Event] = [_NOT_YET]
         self.marks: list[int] = [at]
         self.derived: list[int] = []

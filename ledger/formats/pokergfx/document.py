@@ -122,7 +122,6 @@ def _hand(
         told = in_unit(lambda exponent: tell(chunk.data, place, table, people, exponent))
     except UnreadableHandError as error:
         return reject(chunk, begin, stop, error)
-    told.base = begin
     return told.account(chunk.start, begin, stop - begin)
 
 

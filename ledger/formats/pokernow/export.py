@@ -56,7 +56,6 @@ def _game(chunk: Chunk, people: People, found: Document) -> Iterator[Item]:
         except UnreadableHandError as error:
             yield reject(chunk, begin, stop, error)
             continue
-        told.base = begin
         yield told.account(chunk.start, begin, len(chunk.data[begin:stop].rstrip(BLANK)))
     if found.broken:
         torn = UnreadableHandError(

@@ -79,7 +79,6 @@ class Hands:
         except UnreadableHandError as error:
             yield reject(self.chunk, begin, end, error)
             return
-        told.base = begin
         if _all_sit_down(told):
             yield self._fact(name, group.indexes[0], [GameStarted()], derived=[0])
         yield told.account(self.chunk.start, begin, end - begin)
