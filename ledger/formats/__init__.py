@@ -28,6 +28,7 @@ NAMES: Final = (
     "everleaf",
     "pkr",
     "ipoker",
+    "pokertracker",
 )
 """The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""
 

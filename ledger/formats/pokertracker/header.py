@@ -1,0 +1,232 @@
+"""The lines before the list of seats: room, number, game, stakes, moment, table, tournament."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from ledger.errors import UnreadableHandError
+from ledger.formats.pokertracker.words import GAMES, HEADS, LIMITS, UNSAID, Frame
+from ledger.hand.opening import GameSet, TournamentSet
+from ledger.telling import amounts
+from ledger.telling.moments import iso
+from ledger.vocabulary import Millis
+
+_HEADS: Final = tuple(HEADS)
+_LIMITS: Final = sorted(LIMITS, key=len, reverse=True)
+_LONGEST: Final = 600
+_SEAT: Final = ("Seat ", "- ")
+_MARKS: Final = frozenset(("|", "-"))
+
+
+@dataclass(slots=True)
+class Head:
+    """What stands before the list of seats, and the line behind it."""
+
+    venue: str
+    frame: Frame
+    opening: str  # the beginning of the first line
+    number: str = ""
+    game: str = ""  # `Texas Hold'em NL`
+    stakes: str = ""  # `$0.50/$1`, "" where it is not told
+    written: str = ""
+    table: str = ""
+    tournament: str = ""
+    price: str = ""  # `$2+$0.20`
+    is_tournament: bool = False
+    play: bool = False
+    behind: int = 0
+
+
+def begins(line: str) -> bool:
+    """Tell whether a hand begins with this line: with a head and the digits of a number."""
+    bare = line.lstrip("\ufeff \t")
+    for words in _HEADS:
+        if bare.startswith(words):
+            first = bare[len(words) : len(words) + 1]
+            return first.isascii() and first.isdigit()
+    return False
+
+
+def head(text: list[str], first: int, after: int) -> Head:
+    """Read the lines from `first`; what is missing of them rejects the hand."""
+    line = text[first].lstrip("\ufeff \t").rstrip()[:_LONGEST]
+    opening = next(words for words in _HEADS if line.startswith(words))
+    venue, frame = HEADS[opening]
+    found = Head(venue, frame, opening)
+    _FRAMES[frame](found, line[len(opening) :])
+    k = first + 1
+    while k < after:
+        bare = text[k].strip()
+        if bare.startswith(_SEAT) or " sitting in seat " in bare:
+            break
+        if bare.startswith("Table ") and frame == "colon":
+            _table(found, bare[6:_LONGEST])
+        elif bare.startswith("** ") and frame == "dash":
+            _room(found, bare[3:_LONGEST])
+        k += 1
+    found.behind = k
+    if not _is_number(found.number):
+        raise UnreadableHandError(
+            f"the number of {venue}'s hand is {found.number[:40]!r}", kind="header"
+        )
+    return found
+
+
+def _is_number(text: str) -> bool:
+    return len(text) < 40 and text.replace("-", "").isascii() and text.replace("-", "").isdigit()
+
+
+def _everest(found: Head, rest: str) -> None:
+    """Read `6450768434: Table Moroni-1 - $0.50/$1 - No Limit Hold'em - 22:33:12 - 2011/01/02`."""
+    found.number, _, rest = rest.partition(": ")
+    parts = rest.split(" - ")
+    if len(parts) < 5:
+        raise UnreadableHandError("the first line of Everest's hand is not whole", kind="header")
+    clock, day = parts[-2:]
+    found.written = f"{day} {clock}"
+    found.game, found.stakes = parts[-3], parts[-4]
+    found.table = " - ".join(parts[:-4]).removeprefix("Table ").strip()
+    limit, found.game = _limit_first(found.game)
+    found.game = f"{found.game} {limit}"
+
+
+def _limit_first(game: str) -> tuple[str, str]:
+    """Part `No Limit Hold'em` into the limit and the game."""
+    low = game.lower()
+    for limit in _LIMITS:
+        if low.startswith(limit + " "):
+            return limit, game[len(limit) + 1 :]
+    return "", game
+
+
+def _colon(found: Head, rest: str) -> None:
+    """Read `2607739781: Texas Hold'em NL $0.50/$1 2011/01/23 20:02:35`, `80256693-236 | Holdem NL ($1/$2) | ..`."""
+    number, *words = rest.replace("|", " | ").split()
+    found.number = number.rstrip(":")
+    game: list[str] = []
+    moment: list[str] = []
+    for word in words:
+        if word in _MARKS or word.startswith(("Version:", "Uncalled:")):
+            continue
+        bare = word.strip("()")
+        if moment or (not found.stakes and not found.is_tournament and _is_day(bare)):
+            moment.append(word)
+        elif not found.stakes and _is_stakes(bare):
+            found.stakes = bare
+        elif bare.lower() == "tournament":
+            found.is_tournament = True
+        elif found.stakes or found.is_tournament:
+            moment.append(word)
+        else:
+            game.append(word)
+    found.game, found.written = " ".join(game), " ".join(moment)
+
+
+def _is_day(word: str) -> bool:
+    return len(word) == 10 and word[4] in "-/" and word[7] in "-/" and word[:4].isdigit()
+
+
+def _is_stakes(word: str) -> bool:
+    low, slash, high = word.partition("/")
+    return bool(slash) and None not in (amounts.maybe(low, 4), amounts.maybe(high, 4))
+
+
+def _table(found: Head, rest: str) -> None:
+    """Read `Kentucky (53094604), Seats 2`, `Name, 942927853, 9423 (Tournament: Name Buy-In: $2+$0.20)`."""
+    name, opening, told = rest.partition(" (Tournament: ")
+    if opening:
+        found.is_tournament = True
+        found.price = told.rpartition("Buy-In: ")[2].removesuffix(")")
+        number = next(
+            (part.strip() for part in name.split(",")[1:] if _is_number(part.strip())), ""
+        )
+        found.tournament = number
+    found.table = name.partition(", Seats ")[0].strip()
+
+
+def _dash(found: Head, rest: str) -> None:
+    """Read `4908778359 Version:3 starting - 2013-05-28 16:44:14`."""
+    number, _, written = rest.partition(" starting - ")
+    found.number = number.partition(" ")[0]
+    found.written = written.strip()
+
+
+def _room(found: Head, rest: str) -> None:
+    """Read `Deal 254 (Deep) - €5 Min [Hold'em] (0.05|0.10 NL - € Cash Game seats:2 ) Real Money`."""
+    table, opening, told = rest.rpartition(" [")
+    game, closing, stakes = told.partition("] (")
+    if not opening or not closing:
+        return
+    found.table = table.strip()
+    found.play = "Play Money" in stakes
+    amount, _, kind = stakes.partition(" - ")
+    bets, _, limit = amount.partition(" ")
+    sign = next((sign for sign in amounts.SYMBOLS if sign in kind), "")
+    found.stakes = sign + bets.replace("|", "/")
+    found.game = f"{game} {limit}"
+    found.is_tournament = kind.startswith(("MTT", "STT", "SNG", "Tournament"))
+    number = table.rpartition("):")[0].rpartition("(")[2]
+    if found.is_tournament and _is_number(number):
+        found.tournament = number
+
+
+_FRAMES: Final = {"everest": _everest, "colon": _colon, "dash": _dash}
+"""The frame → how its first line is read."""
+
+
+def setup(found: Head, behind: list[str], exponent: int | None) -> GameSet:
+    """Return the game; what is not known of it rejects the hand."""
+    name, limit = _limit_last(" ".join(found.game.split()).lower())
+    variant = GAMES.get(name)
+    if variant is None:
+        raise UnreadableHandError(
+            f"{found.venue}'s game {found.game[:80]!r} is not read from a tracker's export",
+            kind="unknown-game", hint="Hold'em and Omaha are; is there the room's own file?",
+        )  # fmt: skip
+    betting = LIMITS.get(limit) or UNSAID.get(variant, "no-limit")
+    unit = "chips" if found.is_tournament else _unit(found, behind)
+    if exponent is None:
+        exponent = 0 if found.is_tournament else 2
+    bets = tuple(amounts.read(one, exponent) for one in found.stakes.split("/") if one)
+    fixed = betting == "limit"
+    return GameSet(
+        variant=variant, betting=betting, format="tournament" if found.is_tournament else "cash",
+        unit=unit, exponent=exponent, blinds=() if fixed else bets, bets=bets if fixed else (),
+    )  # fmt: skip
+
+
+def _limit_last(game: str) -> tuple[str, str]:
+    """Part `hold'em no limit` into the game and the limit, "" where none is named."""
+    for limit in _LIMITS:
+        if game.endswith(" " + limit):
+            return game[: -len(limit) - 1], limit
+    return game, ""
+
+
+def _unit(found: Head, behind: list[str]) -> str:
+    """Return the currency: its sign stands in the stakes, or with the stacks."""
+    if found.play:
+        return "play"
+    for line in (found.stakes, *behind[:12]):
+        for sign, code in amounts.SYMBOLS.items():
+            if f"({sign}" in line or f"with {sign}" in line or line.startswith(sign):
+                return code
+    return "play"
+
+
+def price(found: Head) -> TournamentSet:
+    """Return what the tournament costs: `$2+$0.20`, `€0.91 + €0.09`."""
+    parts = [amounts.maybe(part, 2) for part in found.price.replace(" ", "").split("+")]
+    currency = next((code for sign, code in amounts.SYMBOLS.items() if sign in found.price), "")
+    if not currency or None in parts or len(parts) > 2:
+        return TournamentSet(written=found.price)
+    fee = parts[1] if len(parts) == 2 else 0
+    return TournamentSet("", parts[0], fee, None, currency, found.price)
+
+
+def started(found: Head) -> Millis | None:
+    """Return the moment where a zone is told: only Greenwich's is."""
+    if not found.written.endswith("/GMT"):
+        return None
+    return iso(found.written.removesuffix("/GMT").replace(" ", "T") + "Z")

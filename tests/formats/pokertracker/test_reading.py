@@ -1,0 +1,236 @@
+"""Hands that PokerTracker exported become the right events, whatever the bytes look like."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.account import Account, Reject
+from ledger.formats.pokertracker import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.presence import ConnectionLost
+from tests.formats import checks, hostile
+from tests.formats.support import people, read, unread
+
+SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.txt"))
+
+
+def sample(name: str) -> str:
+    return (Path(__file__).parent / "samples" / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def hands(text: str) -> list[Account]:
+    return [item for item in read(FORMAT, text) if isinstance(item, Account)]
+
+
+def of(account: Account, kind: type) -> list[Any]:
+    return [event for event in account.events if isinstance(event, kind)]
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_a_sample_becomes_the_events_of_its_golden(path: Path, regen: bool) -> None:
+    checks.is_golden(FORMAT, path, regen=regen)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_every_line_of_a_sample_is_known_and_its_chips_add_up(path: Path) -> None:
+    checks.is_whole(FORMAT, path)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_every_encoding_and_line_end_gives_the_same_events(path: Path) -> None:
+    checks.reads_the_same_in_every_encoding(FORMAT, path)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_no_byte_is_lost_whatever_is_cut_out(path: Path) -> None:
+    checks.loses_no_byte(FORMAT, path)
+
+
+@given(
+    st.binary(max_size=2000),
+    st.sampled_from(SAMPLES),
+    st.sampled_from(["utf-8", "cp1252", "utf-16-le", "utf-16-be"]),
+)
+def test_any_bytes_behind_a_header_are_accounted_for(
+    data: bytes, path: Path, encoding: str
+) -> None:
+    head = path.read_text(encoding="utf-8")[:420].encode(encoding)
+    assert hostile.not_read(FORMAT, head + data, encoding) == 0
+
+
+def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
+    checks.reads_in_chunks(FORMAT, SAMPLES)
+
+
+def test_the_format_is_recognised_by_its_content() -> None:
+    checks.is_recognised(FORMAT, SAMPLES)
+
+
+@pytest.mark.parametrize(
+    ("name", "venue"),
+    [("everest", "Everest"), ("ipoker", "iPoker"), ("merge", "Merge"), ("microgaming", "Microgaming")],
+)  # fmt: skip
+def test_the_frame_tells_the_room(name: str, venue: str) -> None:
+    assert {account.opened.venue for account in hands(sample(name))} == {venue}
+
+
+def test_everest_writes_totals_of_raises_and_names_the_bets_it_gives_back() -> None:
+    hand, _ = hands(sample("everest"))
+    assert [(act.seat, act.added, act.to, act.all_in) for act in of(hand, b.Raised)] == [
+        (1, 400, 400, None), (1, 9600, 9600, True),
+    ]  # fmt: skip
+    (returned,) = of(hand, b.BetReturned)
+    assert (returned, hand.events.index(returned) in hand.derived) == (
+        b.BetReturned(1, 7000), False,
+    )  # fmt: skip
+    assert e.DropTaken("rake", 300) in of(hand, e.DropTaken)
+
+
+def test_a_dead_blind_is_dead_when_it_is_small_and_live_when_it_is_the_big_one() -> None:
+    first, second = hands(sample("everest"))
+    assert of(first, o.BlindPosted)[2:] == [
+        o.BlindPosted(4, "makeup-small", 0, 50), o.BlindPosted(4, "entry", 100),
+    ]  # fmt: skip
+    assert of(second, o.BlindPosted)[2] == o.BlindPosted(4, "entry", 100)
+
+
+def test_a_hand_shown_twice_is_one_showing() -> None:
+    hand, second = hands(sample("everest"))
+    assert [shown.seat for shown in of(hand, e.CardsShown)] == [1, 2]
+    assert of(second, e.CardsMucked) == [e.CardsMucked(2, "7h7sJcTd")]
+    assert [lost.seat for lost in of(second, ConnectionLost)] == [1]
+
+
+def test_who_is_listed_and_does_nothing_is_left_out() -> None:
+    hand, _ = hands(sample("everest"))
+    assert [out.seat for out in of(hand, o.SeatLeftOut)] == [5]
+
+
+def test_the_archive_of_ipoker_writes_what_a_raise_adds() -> None:
+    hand = hands(sample("ipoker"))[0]
+    assert [(act.added, act.to) for act in of(hand, b.Raised)] == [
+        (25000, 30000), (80000, 90000),
+    ]  # fmt: skip
+    assert of(hand, d.BoardDealt)[1].cards == "2s"
+
+
+def test_where_calls_fit_only_raises_that_add_they_are_read_so() -> None:
+    hand = hands(sample("ipoker"))[3]
+    assert [(act.added, act.to) for act in of(hand, b.Raised)] == [(250, 300), (800, 900)]
+    totals = sample("ipoker").replace("Raise $2.50", "Raise $3.00").replace(
+        "Raise $8.00", "Raise $9.00"
+    )  # fmt: skip
+    hand = hands(totals)[3]
+    assert [(act.added, act.to) for act in of(hand, b.Raised)] == [(250, 300), (800, 900)]
+
+
+def test_all_in_is_what_the_seat_has_left() -> None:
+    hand = hands(sample("ipoker"))[1]
+    assert of(hand, b.Bet) == [b.Bet(5, 4100, 4100, True)]
+    assert of(hand, b.Called)[-1] == b.Called(1, 3100, 3100, True)
+    (returned,) = of(hand, b.BetReturned)
+    assert returned == b.BetReturned(5, 1000)
+    assert hand.events.index(returned) in hand.derived
+
+
+def test_the_declared_pot_counts_the_rake_which_the_line_leaves_out() -> None:
+    hand = hands(sample("ipoker"))[1]
+    assert of(hand, e.ResultDeclared) == [e.ResultDeclared("total-pot", None, 8050)]
+    assert of(hand, e.DropTaken) == [e.DropTaken("rake", 250)]
+
+
+def test_a_tournament_tells_its_number_its_price_and_greenwich_time() -> None:
+    hand = hands(sample("ipoker"))[2]
+    assert (hand.opened.tournament, hand.opened.started) == ("900100", 1547148758000)
+    (cost,) = of(hand, o.TournamentSet)
+    assert (cost.buy_in, cost.fee, cost.currency) == (455, 45, "EUR")
+    (game,) = of(hand, o.GameSet)
+    assert (game.unit, game.exponent) == ("chips", 0)
+
+
+def test_merges_tournaments_list_stacks_behind_the_posts() -> None:
+    hand = hands(sample("merge"))[0]
+    assert [(seat.seat, seat.stack) for seat in of(hand, o.SeatDealtIn)] == [
+        (1, 500), (2, 475), (3, 1025),
+    ]  # fmt: skip
+    assert all(hand.events.index(seat) in hand.derived for seat in of(hand, o.SeatDealtIn))
+
+
+def test_merges_bet_that_nobody_called_is_told_or_within_the_award() -> None:
+    _, told, within = hands(sample("merge"))
+    assert of(told, b.BetReturned) == [b.BetReturned(2, 4)]
+    assert of(told, e.PotAwarded) == [e.PotAwarded(2, 10)]
+    assert of(within, b.BetReturned) == [b.BetReturned(1, 60)]
+    assert of(within, e.PotAwarded) == [e.PotAwarded(1, 95)]
+    assert of(within, e.DropTaken) == [e.DropTaken("rake", 5)]
+
+
+def test_microgaming_always_writes_what_is_added() -> None:
+    hand = hands(sample("microgaming"))[1]
+    assert [(act.added, act.to) for act in of(hand, b.Raised)] == [
+        (175, 175), (500, 550), (1425, 1600),
+    ]  # fmt: skip
+
+
+def test_a_blind_that_takes_the_last_chips_is_a_blind() -> None:
+    hand = hands(sample("microgaming"))[2]
+    assert of(hand, o.BlindPosted) == [
+        o.BlindPosted(1, "small", 10), o.BlindPosted(2, "big", 10, 0, True),
+    ]  # fmt: skip
+    assert hand.opened.tournament == "900600"
+
+
+def test_stacks_at_the_end_are_declared() -> None:
+    hand = hands(sample("microgaming"))[0]
+    declared = {one.seat: one.amount for one in of(hand, e.ResultDeclared)}
+    assert declared == {1: 980, 2: 490, 4: 150, 5: 1029}
+
+
+def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
+    who = people()
+    text = sample("merge").replace("Ada: Fold\n", "Ada: Fold\nThe lights went out\nAda: Sings\n", 1)
+    first = read(FORMAT, text, who=who)[0]
+    assert isinstance(first, Account)
+    assert unread(first, who) == ["The lights went out", "Ada: Sings"]
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "code"),
+    [("everest", "No Limit Hold'em", "Limit Belote", "unknown-game"),
+     ("everest", "Seat 1: Ada ($100.00)", "Seat 1: Ada $100.00", "seat"),
+     ("everest", "#900000001:", "#9x:", "header"), ("everest", " - No Limit Hold'em - 22:33:12", "", "header"),
+     ("merge", "Post SB $50.00", "Post SB $5e1", "amount"), ("merge", "Holdem NL", "7 Card Stud", "unknown-game"),
+     ("microgaming", "[Hold'em]", "[Belote]", "unknown-game"),
+     ("microgaming", "sitting in seat 1", "sitting in seat x", "seat")],
+)  # fmt: skip
+def test_what_cannot_be_read_is_rejected_with_its_reason(
+    name: str, old: str, new: str, code: str
+) -> None:
+    item = read(FORMAT, sample(name).replace(old, new, 1))[0]
+    assert isinstance(item, Reject)
+    assert item.code == code
+
+
+def test_a_hand_without_its_seats_is_cut_off_and_says_whose_it_is() -> None:
+    (item,) = read(FORMAT, sample("ipoker").partition("\n")[0])
+    assert isinstance(item, Reject)
+    assert item.code == "cut-off"
+    assert "iPoker" in item.reason
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Ada " * 12000, "*** FLOP *** [" * 3000, "Dealt to Ada [" * 4000, "Ada: wins 5 from " * 4000,
+     "Uncalled bet of " * 8000, "Ada: " * 9000, "Total pot " * 5000],
+)  # fmt: skip
+def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
+    first = read(FORMAT, sample("merge").replace("*** FLOP", line + "\n*** FLOP", 1))[0]
+    assert isinstance(first, Account | Reject)
