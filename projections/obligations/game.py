@@ -93,14 +93,12 @@ def _told(amounts: tuple[Chips, ...], dead: BlindName | None, ante: Chips) -> St
 
 def _dead(state: TableState, hand: HandPlayed | None) -> BlindName | None:
     role = option(state, hand, "blind-dead")
-    if role is None:
-        return None
     return next((name for name in _ROLES[3] if name == role), None)
 
 
 def option(state: TableState, hand: HandPlayed | None, name: str) -> int | str | None:
     """Return an option of the house as told for the hand, else at the table; None = not told."""
-    if hand is not None and hand.options:
+    if hand is not None:
         for key, value in hand.options:
             if key == name:
                 return value
@@ -127,7 +125,7 @@ def readings(
         chosen = chosen or ruling.value == "house"
         methods += (one for one in _moving(policy, ruling.value, house) if one not in methods)
         clauses += (one for one in ruling.clauses if one not in clauses)
-    if silent or not methods:
+    if silent:
         return Readings(("record",), ())
     return Readings(tuple(methods), tuple(clauses), chosen)
 

@@ -84,6 +84,14 @@ def test_the_method_follows_from_the_kind_of_game(
     assert found.chosen == ("cash_big_bet" in clauses)
 
 
+def test_a_clause_that_speaks_of_two_kinds_of_game_is_named_once() -> None:
+    said = Ruling("dead", ("one", "both"))
+    other = Ruling("dead", ("both", "two"))
+    under = Policy({"button.method.cash_limit": said, "button.method.cash_big_bet": other})
+    found = readings(under, "cash", None, None)
+    assert (found.methods, found.clauses) == (("dead",), ("one", "both", "two"))
+
+
 def test_a_book_that_is_silent_on_the_kind_of_game_takes_the_record() -> None:
     under = rules(tournament="dead")
     assert readings(under, "cash", "limit", None).methods == ("record",)

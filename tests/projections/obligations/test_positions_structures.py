@@ -124,6 +124,16 @@ def test_a_source_that_tells_only_posted_blinds_has_a_dead_small_one_not_another
     assert at(due.place) == (2, 3, 4)
 
 
+def test_a_hand_that_tells_of_other_blinds_has_them() -> None:
+    higher = hand(2, 2, None, None, SIX, blinds=(20,), posts=(Post(3, "big", 20),))
+    assert at(dues(DEAD, dealt(1, 1, 2, 3), higher)[1].place) == (3, None, 4)
+    grown = hand(2, 2, None, None, SIX, blinds=(2, 5, 10), posts=())
+    assert placed(dues(DEAD, dealt(1, 1, 2, 3), grown)[1]).extra is not None
+    told = hand(2, 2, None, None, SIX, blinds=(10,), posts=(Post(4, "big", 10),),
+                witnesses=ROOM | int(Witness.BLIND_AMOUNTS))  # fmt: skip
+    assert placed(dues(DEAD, dealt(1, 1, 2, 3), told)[1]).small is None
+
+
 def test_amounts_are_open_where_the_structure_is_not_told() -> None:
     place = placed(coming(DEAD, dealt(1, 1, 2, 3, blinds=())))
     assert [one.live for one in place.posts] == [None, None]

@@ -156,6 +156,35 @@ def test_who_sits_down_takes_the_seat_from_nobody_else() -> None:
     ]  # fmt: skip
 
 
+def test_who_has_had_no_cards_yet_changes_seats_freely() -> None:
+    for seen, moved in ((False, False), (True, True)):
+        desk = quiet("rrop4")
+        desk.tell(SeatTaken(7, "p7", "walk-in", 1000))
+        if seen:
+            desk.play(2, 3, 4, range(1, 8), posts=[entry(7, 10)])
+        desk.tell(SeatMoved("p7", 7, 8))
+        tab = desk.keeper.memory.of("p7")
+        assert (tab.move is not None, tab.seat) == (moved, 8)
+
+
+def test_who_sits_down_after_the_first_hand_is_none_of_those_who_drew() -> None:
+    desk = Desk("rrop4", method="dead")
+    desk.tell(*(SeatTaken(seat, f"p{seat}", "game-start", 1000) for seat in (1, 2, 3, 4)))
+    desk.tell(GameStarted(), ButtonDrawn((1, 2, 3, 4), 1))
+    desk.play(1, 2, 3, range(1, 5))
+    desk.who[2] = "other"
+    desk.tell(SeatLeft(2, "p2"), SeatTaken(2, "other", "walk-in", 1000))
+    desk.play(3, 4, 1, range(1, 5))
+    assert desk.keeper.memory.game.drew == {"p1", "p2", "p3", "p4"}
+
+
+def test_in_a_tournament_no_blind_is_missed_and_none_is_made_up() -> None:
+    desk = quiet("rrop4", format="tournament")
+    desk.play(2, 3, 5, REST, out={4: "away"})
+    desk.play(3, 5, 6, REST, out={4: "away"}, posts=[entry(1, 10)])
+    assert (desk.keeper.memory.of("p4").missed, desk.keeper.memory.last) == ([], "10")
+
+
 # Posts
 
 
