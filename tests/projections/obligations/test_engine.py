@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from ledger.presence import SeatLeft, SeatTaken
-from ledger.table.events import ButtonBought, ButtonDrawn, GameBroken, GameStarted
+from ledger.table.events import ButtonBought, ButtonDrawn, GameBroken, GameStarted, HandsMissing
 from projections.obligations import debts, engine
 from projections.obligations.due import Due
 from projections.obligations.memory import Memory
@@ -14,7 +14,7 @@ from projections.policy import Policy, Ruling
 from projections.rulebook import load
 from projections.sitting import Table
 from tests.evenings import ROOMS, Evening, evening
-from tests.projections.obligations.rooms import DEAD, MOVING, OWED, at, coming, dues, policy
+from tests.projections.obligations.rooms import DEAD, MOVING, OWED, at, coming, dues, policy, posts
 from tests.projections.obligations.test_positions_closely import played
 from tests.projections.obligations.test_positions_states import SIX, dealt
 
@@ -131,3 +131,45 @@ def test_the_first_hand_of_a_game_goes_by_the_first_of_two_methods() -> None:
     sat = [SeatTaken(seat, f"p{seat}") for seat in (2, 4, 6)]
     first = [GameStarted(), *sat, ButtonDrawn((2, 4, 6), 4)]
     assert [one.method for one in coming(policy("house", "owed"), *first).placements] == ["dead"]
+
+
+def test_after_missing_hands_nothing_is_left_of_the_blinds_that_were_owed() -> None:
+    later = dealt(9, 4, 5, 6)
+    due = coming(OWED, FIRST, HandsMissing("1"), later)
+    assert [(at(one), posts(one)) for one in due.placements] == [((5, 6, 1), "1:10 6:5")]
+
+
+def test_a_game_that_nobody_sits_down_to_has_no_first_hand() -> None:
+    for under in (DEAD, policy("dead", **{"button.initial": Ruling("right-of-dealer", ("4.1",))})):
+        due = coming(under, GameStarted(), ButtonDrawn((4,), 4))
+        assert due.unknown == "fewer than two players are there"
+
+
+def test_a_choice_of_the_house_rests_on_the_clause_of_the_method_as_well() -> None:
+    more = {
+        "blinds.dead_blind_posted": Ruling("not-posted", ("of-dead",)),
+        "button.repeat_last_action": Ruling(True, ("of-moving",)),
+    }
+    for method, clause in (("dead", "of-dead"), ("moving", "of-moving")):
+        chosen = {"options": (("button-method", method),)}
+        place = coming(policy("house", **more), dealt(1, 1, 2, 3, **chosen)).place
+        assert place is not None
+        assert place.button_why[0].clauses == ("m.cash_big_bet", clause)
+        plain = coming(policy(method, **more), FIRST).place
+        assert plain is not None
+        assert plain.button_why[0].clauses == ("m.cash_big_bet",)
+
+
+def test_two_players_are_judged_only_under_a_book_that_puts_the_small_blind_on_the_button() -> None:
+    two = dealt(1, 1, 1, 2, (1, 2))
+    for under in ("dead", "moving"):
+        for value, judged in (("button", True), ("elsewhere", False)):
+            book = policy(under, **{"blinds.heads_up_small_blind": Ruling(value)})
+            assert coming(book, two).placements[0].judged is judged
+
+
+def test_half_a_blind_is_posted_for_by_the_next_only_where_the_book_says_so() -> None:
+    short = dealt(1, 6, 1, 2, after={3: 4}, betting="limit")
+    for value, paid in (("next-posts", "2:5 3:4 4:10"), ("as-full", "2:5 3:4")):
+        book = policy("moving", **{"blinds.short_below_half": Ruling(value, ("04b",))})
+        assert posts(coming(book, short).place) == paid
