@@ -68,9 +68,10 @@ def _seats(hand: Hand, k: int, after: int) -> int:
             hand.at = k
             seat, name, stack, news = (_dash_seat if hand.frame == "dash" else _seat)(hand, line)
             hand.take(seat, name, stack)
-            if "dealer" in news.lower():
+            low = news.lower()
+            if low and "dealer" in low:
                 button = seat, k
-            if "out" in news.lower() or "away" in news.lower():
+            if low and ("out" in low or "away" in low):
                 hand.away.add(seat)
         k += 1
     if not hand.seats:
@@ -119,9 +120,8 @@ def _no_seat(line: str) -> UnreadableHandError:
 
 def _body(hand: Hand, k: int, after: int) -> None:
     """Read from behind the list of seats to the hand's end."""
-    text, names = hand.lines.text, hand.called.all_of
-    known, plain, seats = hand.acts_read, hand.called.plain, hand.seats
-    colon = hand.frame == "colon"
+    text, known = hand.lines.text, hand.acts_read
+    plain, begun = hand.called.plain, hand.called.by_word
     while k < after:
         line = text[k]
         hand.at = k
@@ -131,14 +131,22 @@ def _body(hand: Hand, k: int, after: int) -> None:
             make, amount, all_in = told
             make(hand, seat, amount, all_in)
             continue
-        for name in names(line):
-            if acts.act(hand, seats[name[:-1] if colon else name], line[len(name) + 1 :]):
-                break  # if it was no act a shorter name may be meant
-        else:
-            bare = line.strip()
-            if bare and not _other(hand, bare):
-                hand.unread(line)
+        if not line or (word in begun and _acted(hand, line)):
+            continue
+        bare = line.strip()
+        if bare and not _other(hand, bare):
+            hand.unread(line)
     _end(hand)
+
+
+def _acted(hand: Hand, line: str) -> bool:
+    """Read an act; if behind a name stands none, a shorter name may be meant."""
+    colon = hand.frame == "colon"
+    for name in hand.called.all_of(line):
+        seat = hand.seats[name[:-1] if colon else name]
+        if acts.act(hand, seat, line[len(name) + 1 :]):
+            return True
+    return False
 
 
 def _other(hand: Hand, line: str) -> bool:
