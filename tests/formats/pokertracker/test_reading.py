@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ledger import formats
 from ledger.account import Account, Reject
 from ledger.formats.pokertracker import FORMAT
 from ledger.hand import betting as b
@@ -234,3 +235,11 @@ def test_a_hand_without_its_seats_is_cut_off_and_says_whose_it_is() -> None:
 def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
     first = read(FORMAT, sample("merge").replace("*** FLOP", line + "\n*** FLOP", 1))[0]
     assert isinstance(first, Account | Reject)
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
+def test_another_reader_says_which_program_wrote_a_hand(path: Path) -> None:
+    for item in read(formats.get("pokerstars"), path.read_bytes()):
+        assert isinstance(item, Reject)
+        assert item.code == "other-room"
+        assert "exported by PokerTracker" in item.reason
