@@ -118,6 +118,13 @@ def test_nobody_is_called_to_a_button_that_is_not_known() -> None:
         assert terms(desk.coming(), 2) == called
 
 
+def test_after_a_misdeal_at_the_beginning_of_the_record_nobody_is_called() -> None:
+    desk = Desk("hilton", "no-limit")
+    desk.play(6, 1, 2, range(1, 7), completed=False, voided="misdeal")
+    desk.tell(PlayerAway(2, in_room=True))
+    assert terms(desk.play(2, 3, 4, [1, 3, 4, 5, 6], out={2: "away"}), 2) == "no"
+
+
 def test_who_owes_nothing_but_is_new_or_was_moved_is_not_called_either() -> None:
     desk = Desk("hilton", "no-limit")
     desk.play(1, 3, 4, [1, 3, 4, 5, 6])

@@ -128,7 +128,7 @@ def test_a_draw_lets_in_whoever_drew_where_the_first_round_is_free() -> None:
 def test_a_second_draw_of_a_game_adds_to_the_first() -> None:
     desk = Desk("rrop4", method="dead")
     desk.tell(*(SeatTaken(seat, f"p{seat}", "walk-in", 1000) for seat in (1, 2, 3, 4)))
-    desk.tell(ButtonDrawn((1, 2), 1), ButtonDrawn((2, 3), 2))
+    desk.tell(ButtonDrawn((1, 2), 1), SeatLeft(1, "p1"), ButtonDrawn((2, 3), 2))
     assert desk.keeper.memory.game.drew == {"p1", "p2", "p3"}
 
 
