@@ -125,6 +125,13 @@ def test_after_a_misdeal_at_the_beginning_of_the_record_nobody_is_called() -> No
     assert terms(desk.play(2, 3, 4, [1, 3, 4, 5, 6], out={2: "away"}), 2) == "no"
 
 
+def test_who_is_kept_out_or_has_no_chips_is_not_called_to_the_button() -> None:
+    for told in (EntryDeferred(2, "p2"), EntryDeferred(2, "p2", "unknown"), PlayerBusted(2, "p2")):
+        desk = quiet("hilton", "no-limit")  # seat 2 is next to have the button
+        desk.tell(told)
+        assert terms(desk.coming(), 2) == "no"
+
+
 def test_who_owes_nothing_but_is_new_or_was_moved_is_not_called_either() -> None:
     desk = Desk("hilton", "no-limit")
     desk.play(1, 3, 4, [1, 3, 4, 5, 6])
