@@ -259,8 +259,7 @@ class Memory:
         number = hand.number
         makes_good = self.policy.value("blinds.short_below_half") == "next-posts"
         for post in hand.posts:
-            player = self.seated.get(post.seat)
-            tab = self.tabs.get(player) if player is not None else None
+            tab = self.tabs.get(self.seated.get(post.seat, ""))
             if tab is None or not (post.live or post.dead):
                 continue
             if post.role == furthest:
