@@ -29,6 +29,9 @@ _SHORT_WAYS: Final = frozenset(
 `tests/projections/obligations/test_engine.py`): one more of them is slower, and changes no verdict."""
 
 
+_SHORT_CALLS: Final = frozenset(name.rpartition(".")[2] for name in _SHORT_WAYS)
+
+
 @dataclass(frozen=True)
 class Mutant:
     """One wrong in one place. `place` numbers the sites of the module, `stretch` is where its begins."""
@@ -212,7 +215,10 @@ def _at(node: ast.AST, name: str, found: list[_Site]) -> None:
 
 def _statement(node: ast.AST, name: str, add: Callable[[str, Callable[[], None]], None]) -> None:
     if isinstance(node, ast.If | ast.IfExp) and not _guards_types(node.test):
-        for value in (False,) if name in _SHORT_WAYS and _gives_none(node) else (True, False):
+        values = (False,) if name in _SHORT_WAYS and _gives_none(node) else (True, False)
+        if isinstance(node.test, ast.Call) and _called(node.test) in _SHORT_CALLS:
+            values = (True,)
+        for value in values:
             add(
                 f"if {_short(node.test)} → if {value}",
                 lambda v=value: setattr(node, "test", ast.Constant(v)),
