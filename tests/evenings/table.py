@@ -33,6 +33,8 @@ class Table:
     passed: set[int] = field(
         default_factory=set
     )  # seats a blind has reached or passed in this game
+    began: int = 0  # where the button began
+    gone_round: bool = False  # it has come back there: nobody comes in for nothing any more
 
     def copy(self) -> Table:
         other = copy(self)
@@ -216,7 +218,7 @@ class Table:
         if person.passed_free:
             return "free"
         if person.fresh and not person.missed:
-            if room.first_button == "drawn" and seat not in self.passed:
+            if room.first_button == "drawn" and seat not in self.passed and not self.gone_round:
                 return "free"
             if room.new_posts == "nothing":
                 return "free" if person.how == "post" else ""
@@ -340,7 +342,9 @@ class Table:
         marked = self._note_missed(plan) if self.hands else []
         for person in self.people.values():
             person.moved_now, person.played = False, person.seat in plan.dealt
+        self.began = self.began or plan.button
         if self.hands:
+            self.gone_round |= within(self.button, self.began, plan.button)
             for seat in range(1, self.chairs + 1):
                 if any(within(was, seat, now) for was, now in self._moves(plan).values()):
                     self.passed.add(seat)
