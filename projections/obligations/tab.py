@@ -42,17 +42,26 @@ class Tab:
         return self.origin in ("broken-game", "limit-change")
 
     @property
-    def settled(self) -> bool:
-        """In the game, with nothing owed, nothing unsure, and no move to make good."""
+    def clear(self) -> bool:
+        """In the game, with nothing owed and nothing unsure; a move may still have to be made good."""
         return (
             not self.unsure
             and self.entered
             and not self.missed
-            and self.move is None
             and not self.short_big
             and self.marked is None
             and not self.broke
         )
+
+    @property
+    def settled(self) -> bool:
+        """In the game, with nothing owed, nothing unsure, and no move to make good."""
+        return self.move is None and self.clear
+
+    @property
+    def active(self) -> bool:
+        """In the game and owing nothing: whoever changed seats without passing anybody is, too."""
+        return self.clear and (self.move is None or self.move.gained <= 0)
 
     @property
     def quiet(self) -> bool:

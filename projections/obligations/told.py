@@ -96,7 +96,7 @@ def _in_game(memory: Memory, state: TableState) -> set[Seat]:
     """Return who has chips, has played here and owes nothing, whoever was in the last hand."""
     return {
         seat for seat, held in state.seats.items()
-        if held.first_dealt and held.stack != 0 and not held.busted and memory.of(held.player).settled
+        if held.first_dealt and held.stack != 0 and not held.busted and memory.of(held.player).active
     }  # fmt: skip
 
 

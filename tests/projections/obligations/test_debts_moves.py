@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from ledger.presence import PlayerAway, PlayerBack, SeatMoved, SeatTaken
+from ledger.presence import (
+    ChipsAdded,
+    PlayerAway,
+    PlayerBack,
+    PlayerBusted,
+    SeatMoved,
+    SeatTaken,
+)
 from tests.projections.obligations.desk import (
     Desk,
     clauses,
@@ -43,6 +50,26 @@ def test_a_seat_change_costs_by_how_far_it_leads_from_the_big_blind(
     due = moved("rrop4", start, to, bets).coming()
     assert terms(due, to) == rrop4
     assert ways(due, to).get("position") == waits
+
+
+def test_who_changed_seats_and_passed_nobody_is_passed_like_anybody() -> None:
+    desk = Desk("rrop4", method="dead", bets=(10, 20), seats=9)
+    desk.play(1, 2, 3, [1, 2, 3, 4, 5, 6, 8], stacks={5: (100, 0)})
+    desk.tell(PlayerBusted(5))
+    desk.play(2, 3, 4, [1, 2, 3, 4, 6, 8], out={5: "no-chips"})
+    desk.tell(ChipsAdded(5, 1000, "rebuy", player="p5"))
+    desk.who[7] = "p6"
+    desk.tell(SeatMoved("p6", 6, 7))
+    nearer = desk.keeper.memory.of("p6").move
+    assert nearer is not None
+    assert nearer.own == 0
+    assert desk.keeper.memory.of("p6").active
+    desk.who[9] = "p5"
+    desk.tell(SeatMoved("p5", 5, 9))
+    away = desk.keeper.memory.of("p5").move
+    assert away is not None
+    assert away.own == 2  # past seat 7, which only changed its place, and past seat 8
+    assert not desk.keeper.memory.of("p5").active
 
 
 def test_a_mover_waits_as_many_hands_as_positions_were_gained() -> None:
