@@ -30,18 +30,32 @@ def create(path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
     )  # fmt: skip
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")  # 0600
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.link(draft, path)  # whole or not at all, and never over another
+            _sync(path.parent)
+        finally:
+            Path(draft).unlink(missing_ok=True)
     except FileExistsError:
         raise SigningKeyError(
             f"there is a key file at {path} already", "Name another, or use this one."
         ) from None
     except OSError as error:
         raise SigningKeyError(f"no key file can be made at {path}: {error.strerror}") from None
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
     return private
+
+
+def _sync(folder: Path) -> None:
+    """Make a folder's list of names last."""
+    place = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(place)
+    finally:
+        os.close(place)
 
 
 def load(path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
@@ -99,11 +113,7 @@ class Memory:
                 file.flush()
                 os.fsync(file.fileno())
             Path(draft).replace(self.path)
-            place = os.open(folder, os.O_RDONLY)
-            try:
-                os.fsync(place)
-            finally:
-                os.close(place)
+            _sync(Path(folder))
         except OSError as error:
             raise SigningKeyError(
                 f"what is signed cannot be written down at {self.path}: {error.strerror}",
