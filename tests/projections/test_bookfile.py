@@ -102,7 +102,8 @@ def test_keys_are_found_whatever_stands_around_them(
         (b"a = 1\na = 2\n", "b.toml:2: Cannot overwrite a value"),
         (b"a = 1\nb = [", "b.toml:2: "),
         (b'a = """\n\n', "b.toml:3: "),
-        (b"a = " + b"[" * 5000 + b"]" * 5000, "nested too deeply"),
+        (b"a = " + b"[\n" * 5000 + b"]\n" * 5000, "nested too deeply"),
+        (b"a = " + b"[" * 5000 + b"]" * 5000, "a line of more than 2000 bytes"),
     ],
 )
 def test_a_file_that_is_no_toml_says_the_line(data: bytes, said: str) -> None:
