@@ -39,3 +39,15 @@ def reader(words: Mapping[str, str]) -> Callable[[str], Cards | None]:
             return joined
 
     return read
+
+
+def groups(read: Callable[[str], Cards | None], text: str) -> list[Cards] | None:
+    """Return the cards of `[2c 7d Kc][9s]`, bracket by bracket; None where there is none, or no card in one."""
+    found: list[Cards] = []
+    for part in text.split("]"):
+        if part.strip():
+            cards = read(part.strip(" ["))
+            if cards is None:
+                return None
+            found.append(cards)
+    return found or None

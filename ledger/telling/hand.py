@@ -13,7 +13,16 @@ from typing import Final, Literal, Protocol, TypeAlias
 from ledger.account import Account
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
-from ledger.hand.betting import Bet, BetReturned, Called, Checked, Completed, Folded, Raised
+from ledger.hand.betting import (
+    Bet,
+    BetReturned,
+    Called,
+    Checked,
+    Completed,
+    Folded,
+    Raised,
+    RunsAgreed,
+)
 from ledger.hand.dealing import BoardDealt, StreetDealt
 from ledger.hand.ending import DropTaken, Half, HandCompleted, LineUnread, PotAwarded
 from ledger.hand.opening import (
@@ -292,6 +301,15 @@ class Telling:
         if street != self.street:
             self.next_street(street)
         self.put(BoardDealt(street, cards, board, run))
+
+    def board_of_run(self, street: Street, cards: Cards, number: int) -> None:
+        """Deal the new cards of run `number`; 0 = the board is run once. The first of several says that they were agreed."""
+        if number and not any(isinstance(event, RunsAgreed) for event in self.events):
+            self.close_bets()
+            self.put(RunsAgreed(2))
+        if number > 1 and street != self.street:
+            self.street = street  # no betting begins with it
+        self.board(street, cards, run=number or 1)
 
     def deal_street(self, street: Street) -> None:
         """Begin a street of stud or a draw."""

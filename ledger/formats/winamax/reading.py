@@ -17,7 +17,6 @@ from ledger.formats.winamax.words import (
     WITNESSES,
     read_cards,
 )
-from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import (
     CardsDrawn,
     DealCompleted,
@@ -35,6 +34,7 @@ from ledger.hand.opening import (
     SeatLeftOut,
 )
 from ledger.telling import amounts
+from ledger.telling.cards import groups
 from ledger.telling.names import Names
 from ledger.telling.reading import Page
 from ledger.vocabulary import Cards, Chips, Seat, Witness
@@ -232,16 +232,10 @@ def _heading(hand: Hand, line: str) -> bool:
 
 def _board(hand: Hand, title: str, number: int, rest: str) -> bool:
     """Read `[2c 7d Kc][9s]`: what is new stands in the last bracket."""
-    groups = [read_cards(part.strip(" [")) for part in rest.split("]") if part.strip()]
-    if not groups or None in groups:
+    found = groups(read_cards, rest)
+    if found is None:
         return False
-    if number and not any(isinstance(event, RunsAgreed) for event in hand.events):
-        hand.close_bets()
-        hand.put(RunsAgreed(2))
-    street = BOARD_STREETS[title]
-    if number > 1 and street != hand.street:
-        hand.street = street
-    hand.board(street, groups[-1] or "", run=number or 1)
+    hand.board_of_run(BOARD_STREETS[title], found[-1], number)
     return True
 
 
@@ -251,10 +245,9 @@ def _dealt(hand: Hand, text: str) -> bool:
     if found is None or found[1][:1] != "[":
         return False
     seat = hand.seats[found[0]]
-    groups = [read_cards(part.strip(" [")) for part in found[1].split("]") if part.strip()]
-    if not groups or None in groups:
+    known = groups(read_cards, found[1])
+    if known is None:
         return False
-    known = [group or "" for group in groups]
     if hand.street in ("third", "fourth", "fifth", "sixth", "seventh"):
         _stud(hand, seat, known)
     elif hand.street.endswith("draw"):

@@ -16,7 +16,6 @@ from ledger.formats.wpn.words import (
     read_cards,
     variant,
 )
-from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted, RemarkNoted, ShowdownBegun
 from ledger.hand.opening import (
@@ -29,6 +28,7 @@ from ledger.hand.opening import (
     TournamentSet,
 )
 from ledger.telling import amounts, moments
+from ledger.telling.cards import groups
 from ledger.telling.names import Names
 from ledger.telling.reading import Page
 from ledger.vocabulary import Chips, Seat, Witness
@@ -373,16 +373,11 @@ def _heading(hand: Hand, line: str, results: numbered_summary.Results) -> bool:
 
 
 def _board(hand: Hand, title: str, run: int, rest: str) -> bool:
-    groups = [read_cards(part.strip(" [")) for part in rest.split("]") if part.strip()]
-    if not groups or None in groups:
+    """Read `[2c 7d Kc][9s]`: what is new stands in the last bracket."""
+    found = groups(read_cards, rest)
+    if found is None:
         return False
-    if run and not any(isinstance(event, RunsAgreed) for event in hand.events):
-        hand.close_bets()
-        hand.put(RunsAgreed(2))
-    street = BOARD_STREETS[title]
-    if run > 1 and street != hand.street:
-        hand.street = street
-    hand.board(street, groups[-1] or "", run=run or 1)
+    hand.board_of_run(BOARD_STREETS[title], found[-1], run)
     return True
 
 
@@ -392,14 +387,14 @@ def _dealt(hand: Hand, text: str) -> bool:
     if found is None or found[1][:1] != "[":
         return False
     seat = hand.seats[found[0]]
-    groups = [read_cards(part.strip(" [")) for part in found[1].split("]") if part.strip()]
-    if not groups or None in groups:
+    told = groups(read_cards, found[1])
+    if told is None:
         return False
-    new = groups[-1] or ""
+    new = told[-1]
     if not any(isinstance(event, DealCompleted) for event in hand.events):
         hand.put(RemarkNoted(hand.people.text("Dealt to " + text)))
     elif hand.street == "third":
-        cards = "".join(group or "" for group in groups)
+        cards = "".join(told)
         hidden = len(cards) == 2
         hand.own = hand.own or not hidden
         cards = "????" + cards if hidden else cards
@@ -413,5 +408,5 @@ def _dealt(hand: Hand, text: str) -> bool:
     else:
         hand.own = True
         hand.hole[seat] = len(hand.events)
-        hand.put(HoleCardsDealt(seat, "".join(group or "" for group in groups)))
+        hand.put(HoleCardsDealt(seat, "".join(told)))
     return True
