@@ -84,7 +84,7 @@ def command(
     with options.opened(ledger) as book, output.Draft(file) as draft:
         export = Export(book, to, audience, naming)
         _write(book, export, draft, wanted)
-        losses = list(export.losses)
+        losses = export.losses
         if losses and not lossy:
             raise LostInFormatError(to, [safe.terminal(loss, 120) for loss in losses])
         inline = draft.whole() if format_ == "json" and not draft.file else b""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Final, cast
+from uuid import UUID
 
 from ledger import formats
 from ledger.account import Account
@@ -44,7 +46,23 @@ class Export:
         self.audience = audience
         self.naming: Naming = naming
         self.count = 0
-        self.losses: dict[str, None] = {}
+        self._lost: Counter[str] = Counter()
+        self._timed: Counter[tuple[UUID, str]] = (
+            Counter()
+        )  # events with a time of their own, by hand
+
+    @property
+    def losses(self) -> list[str]:
+        """What the format cannot say of all hands together, each once with how often: `remark noted (3)`."""
+        told = [f"{what} ({count:,})" if count else what for what, count in self._lost.items()]
+        if len(self._timed) == 1:
+            (((_, number), count),) = self._timed.items()
+            told.append(f"when {count:,} events of hand {number} happened")
+        elif self._timed:
+            told.append(
+                f"when {self._timed.total():,} events of {len(self._timed):,} hands happened"
+            )
+        return told
 
     @property
     def plain(self) -> bool:
@@ -107,11 +125,22 @@ class Export:
         events, kept, people = self.shown(entries)
         assert form.write is not None  # noqa: S101 - `pieces` looked
         written = form.write(events, people)
-        self.losses.update(dict.fromkeys(written.losses))
+        for loss in written.losses:
+            what, count = _counted(loss)
+            self._lost[what] += count
         timed = sum(entry.mark.at is not None for entry in kept)
         if timed:
-            self.losses[f"when {timed} events of hand {row.number} happened"] = None
+            self._timed[row.stream, row.number] += timed
         return written.text
+
+
+def _counted(loss: str) -> tuple[str, int]:
+    """Return what a writer could not say, and how often; 0 = it does not count."""
+    what, bracket, digits = loss.rpartition(" (")
+    number = digits.removesuffix(")")
+    if bracket and number.isascii() and number.isdigit() and len(number) < 10:
+        return what, int(number)
+    return loss, 0
 
 
 def framed(form: Format, texts: Iterator[str]) -> Iterator[str]:

@@ -149,3 +149,18 @@ def test_several_hands_stand_in_one_text_and_are_read_again(run: Run, tmp_path: 
                 told = import_paths(other, [out])
             assert sum(one.new for one in told.files) == count
             assert sum(one.not_read for one in told.files) == 0
+
+
+def test_what_is_lost_of_many_hands_is_said_once_and_counted(run: Run, tmp_path: Path) -> None:
+    hands = EVENING + EVENING[EVENING.index("hand 7") :].replace("hand 7", "hand 8")
+    (tmp_path / "two.hand").write_text(
+        hands.replace("3 posts small 1\n", "3 posts small 1\nburn flop\n")
+    )
+    url = str(tmp_path / "l")
+    with open_ledger(url) as ledger:
+        import_paths(ledger, [tmp_path / "two.hand"])
+        assert len(list(ledger.hands())) == 2
+    refused = run("export", "--to", "ohh", "--ledger", url)
+    assert refused.code == 2
+    assert "card burned (2)" in refused.err
+    assert "card burned (1)" not in refused.err
