@@ -21,7 +21,7 @@ def main() -> int:
     """Run; return 1 if anything was found."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("name", choices=formats.NAMES)
-    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--seconds", type=float, default=600, help="of processor time")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--more", type=Path, help="a folder of more sources to start from")
     told = parser.parse_args()
@@ -31,8 +31,9 @@ def main() -> int:
             path.read_bytes()[:100_000] for path in sorted(told.more.rglob("*")) if path.is_file()
         ]
     random, found, count = Random(told.seed), Counter[str](), 0
-    end = time.monotonic() + told.seconds
-    while time.monotonic() < end:
+    # The process's own time: what else the machine does makes no run shorter.
+    end = time.process_time() + told.seconds
+    while time.process_time() < end:
         data = mutated(random.choice(sources), sources, random)
         count += 1
         try:

@@ -243,7 +243,10 @@ def test_a_file_that_breaks_off_gives_its_whole_hands() -> None:
         (changed("bets", AnteAmt="many"), "amount"),
         (changed("bets", Players=[]), "cut-off"),
         (changed("bets", Description="\0"), "damaged"),
-        (changed("bets", Events="DEEP").replace('"DEEP"', "[" * 100_000 + "]" * 100_000), "too-deep"),
+        (
+            changed("bets", Events="DEEP").replace('"DEEP"', "[" * 100_000 + "]" * 100_000),
+            "too-deep",
+        ),
         ("no export at all", "not-a-hand"),
     ],
 )
