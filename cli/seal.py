@@ -80,7 +80,7 @@ def command(
     handledger seal --for-witness 0 -o request.txt
     """  # noqa: D301 - \b keeps the lines of the examples
     _one_of(every, for_witness, cosigned)
-    with options.opened(ledger, read_only=False) as book:
+    with options.opened(ledger, create=new_key, read_only=False) as book:
         if cosigned is not None:
             output.put(_taken(book, cosigned, format_), file)
             return

@@ -43,6 +43,20 @@ def more(own: Path, tmp_path: Path, *numbers: int) -> None:
         import_paths(opened, [text])
 
 
+def test_a_new_ledger_can_be_sealed_from_its_first_hand_on(run: Run, tmp_path: Path) -> None:
+    """The key may come first: what asks for it says how, and that works without a ledger."""
+    said = ["--key", str(tmp_path / "room.key"), "--ledger", str(tmp_path / "new.ledger")]
+    text = tmp_path / "first.phhs"
+    text.write_text(hands(1))
+    refused = run("import", str(text), *said)
+    assert refused.code == 2
+    assert "seal --new-key" in refused.err
+    made = run("seal", "--new-key", "--name", "room.example", *said, "--format", "json").document
+    assert made["size"] == 1  # the ledger's own beginning
+    assert run("import", str(text), *said).code == 0
+    assert run("verify", "--key", made["key"], "--ledger", str(tmp_path / "new.ledger")).code == 0
+
+
 def test_an_auditors_copy_finds_a_restored_backup(
     run: Run, room: tuple[list[str], str], own: Path, tmp_path: Path
 ) -> None:
