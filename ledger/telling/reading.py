@@ -48,6 +48,7 @@ def read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
     lines = Lines(chunk)
     text, begins, ends = lines.text, grammar.begins, grammar.ends
     initials, short = grammar.initials, frozenset(end[:4] for end in ends)
+    firsts = frozenset(initials).union(end[0] for end in ends)
     k, count = 0, len(text)
     while k < count:
         if not text[k] or text[k].isspace():
@@ -58,7 +59,7 @@ def read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
         after = k + 1
         while after < count:
             line = text[after]
-            if line and (
+            if (line[:1] in firsts if initials else line) and (
                 ((not initials or line[0] in initials) and begins(line))
                 or (line[:4] in short and line.startswith(ends))
             ):

@@ -21,18 +21,22 @@ from ledger.vocabulary import Cards, Chips, Seat
 Act = Callable[["Hand", Seat, Chips], None]
 
 
-class Hand(Listed):
-    """The hand being read."""
+class ForeignCardError(Exception):
+    """A card is not in the tongue in which the hand is being read."""
 
-    __slots__ = ("ended", "foreign", "own", "small", "summary", "text", "tongue")
+
+class Hand(Listed):
+    """The hand being read. `strict`: a card of another tongue raises `ForeignCardError`."""
+
+    __slots__ = ("ended", "own", "small", "strict", "summary", "text", "tongue")
 
     def __init__(
-        self, lines: Lines, people: People, game: GameSet, at: int, tongue: Tongue
+        self, lines: Lines, people: People, game: GameSet, at: int, tongue: Tongue, *, strict: bool
     ) -> None:
         super().__init__(lines, people, VENUE, game, at)
         self.text = lines.text
-        self.tongue = tongue.cards
-        self.foreign = False  # a card was not in that tongue
+        self.tongue = tongue
+        self.strict = strict
         self.small: Seat = 0  # who posted the small blind
         self.own = False  # somebody's own cards are told
         self.summary = False
@@ -44,12 +48,10 @@ class Hand(Listed):
 
     def cards(self, text: str) -> Cards | None:
         """Return ` 8h, Qh ` as cards; None where one of them is no card of this tongue."""
-        words = text.replace(",", " ").split()
-        found = [self.tongue.get(word) for word in words]
-        if not found or None in found:
-            self.foreign = True
-            return None
-        return "".join(filter(None, found))
+        found = self.tongue.read(text)
+        if found is None and self.strict:
+            raise ForeignCardError
+        return found
 
     def not_dealt_in(self) -> None:
         """Leave those out who "fold" before the deal and have put nothing in: so the room says it."""

@@ -60,9 +60,9 @@ class Head:
 def begins(line: str) -> bool:
     """Tell whether a hand begins with this line: `***** 888poker Hand History for Game 1 *****`."""
     if not line.startswith("*****"):
-        line = line.lstrip(_MARKS)
-        if not line.startswith("*****"):
+        if line[:1] not in _MARKS or not line.lstrip(_MARKS).startswith("*****"):
             return False
+        line = line.lstrip(_MARKS)
     at = line[:200].lower().find(MARK.lower())
     return at > 5
 

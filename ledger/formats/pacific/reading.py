@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache, partial
+from itertools import islice
 from typing import Final
 
 from ledger.formats.pacific import header
@@ -13,6 +14,7 @@ from ledger.formats.pacific.hand import (
     POSTS,
     SIMPLE_ACTS,
     Act,
+    ForeignCardError,
     Hand,
     dead_blind,
     dealt,
@@ -62,35 +64,44 @@ class _Choice:
 
     def __init__(self) -> None:
         self.tongue = ENGLISH
-        self.later = False  # hands before were read in another
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk and, for what is none, rejects.
 
     The client writes cards in the language of its user, and some cards mean one thing in one
-    language and something else in another. So what one hand tells of the language holds for all.
+    language and something else in another. So what one hand tells of the language holds for all:
+    those that were read in English before it are read again.
     """
     choice = _Choice()
     grammar = Grammar(begins, _ENDS, partial(_tell, choice), PREFACE, "*\ufeff \t")
-    items = list(reading.read(grammar, chunk, people))
-    if choice.later:
-        items = list(reading.read(grammar, chunk, people))
+    items: list[Item] = []
+    before = 0
+    for item in reading.read(grammar, chunk, people):
+        if choice.tongue is ENGLISH:
+            before += 1
+        items.append(item)
+    if choice.tongue is not ENGLISH and before:
+        items[:before] = islice(reading.read(grammar, chunk, people), before)
     yield from items
 
 
 def _tell(choice: _Choice, page: Page) -> Telling:
     """Read one hand, in the language of its chunk or, where that does not fit, in its own."""
     text = page.lines.text
-    k = next(at for at in range(page.first, page.after) if begins(text[at]))
+    k = page.first
+    while not begins(text[k]):
+        k += 1
     head = header.read(text, k, page.after)
-    hand = _told(page, head, choice.tongue)
-    if hand.foreign:
+    try:
+        return _told(page, head, choice.tongue, strict=True)
+    except ForeignCardError:
         tongue = _tongue(text[head.body : page.after])
-        if tongue is not None and tongue is not choice.tongue:
-            hand = _told(page, head, tongue)
-            if choice.tongue is ENGLISH:
-                choice.tongue, choice.later = tongue, True
+    if tongue is None or tongue is choice.tongue:
+        return _told(page, head, choice.tongue, strict=False)
+    hand = _told(page, head, tongue, strict=False)
+    if choice.tongue is ENGLISH:
+        choice.tongue = tongue
     return hand
 
 
@@ -106,9 +117,9 @@ def _tongue(lines: list[str]) -> Tongue | None:
     return next((one for one in TONGUES if all(word in one.cards for word in words)), None)
 
 
-def _told(page: Page, head: Head, tongue: Tongue) -> Hand:
+def _told(page: Page, head: Head, tongue: Tongue, *, strict: bool) -> Hand:
     game = _game(page, head)
-    hand = Hand(page.lines, page.people, game, page.first, tongue)
+    hand = Hand(page.lines, page.people, game, page.first, tongue, strict=strict)
     hand.at = head.line
     place = head.place
     if place and place.tournament:
@@ -171,15 +182,15 @@ def _body(hand: Hand, k: int, after: int) -> None:
     text, seats, known = hand.text, hand.seats, hand.known
     for k in range(k, after):  # noqa: B020, PLR1704 - the same lines, from here on
         line = text[k].rstrip()
-        if not line:
-            continue
         hand.at = k
         name, _, rest = line.partition(" ")
         told = known.get(rest)
         if told is not None and (seat := seats.get(name)):
             told[0](hand, seat, *told[1])
-        elif not (line[:2] == "**" and _heading(hand, line)) and not (
-            line[-1] == "]" and _bracket(hand, line)
+        elif (
+            line
+            and not (line[:2] == "**" and _heading(hand, line))
+            and not (line[-1] == "]" and _bracket(hand, line))
         ):
             _other(hand, line)
 
@@ -222,10 +233,16 @@ def _act(hand: Hand, line: str, name: str, act: Act, amount: str) -> bool:
     return True
 
 
+@lru_cache(maxsize=100)
+def _what(title: str) -> str:
+    """Return what ` Dealing flop ` heads: `flop`."""
+    return title.strip().lower().removeprefix("dealing").lstrip()
+
+
 def _heading(hand: Hand, line: str) -> bool:
     """Read `** Dealing flop ** [ 3s, 9d, Ts ]`, `** Dealing down cards **`, `** Summary **`."""
     title, _, rest = line[2:].partition("**")
-    what = title.strip().lower().removeprefix("dealing").lstrip()
+    what = _what(title)
     street = STREETS.get(what)
     if street is not None and "[" in rest:
         cards = hand.cards(rest.strip(" :[]"))

@@ -4,10 +4,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 from ledger.hand.opening import Betting
+from ledger.telling.cards import reader, unknown
 from ledger.vocabulary import RANKS, Cards, Street, Witness
 
 VENUE: Final = "888poker"
@@ -59,16 +61,15 @@ class Tongue:
 
     name: str
     cards: dict[str, Cards]
+    read: Callable[[str], Cards | None]  # ` 8h, Qh ` as cards; None where one of them is none
 
 
 def _tongue(name: str, suits: dict[str, str], ranks: dict[str, str] | None = None) -> Tongue:
     """Build a tongue from its suits and from the ranks that it names otherwise than English does."""
     known = {**{rank: rank for rank in RANKS}, "10": "T", **(ranks or {})}
-    return Tongue(
-        name,
-        {rank + suit: card + to for rank, card in known.items() for suit, to in suits.items()}
-        | {"XX": "??", "xx": "??", "??": "??"},
-    )
+    cards = {rank + suit: card + to for rank, card in known.items() for suit, to in suits.items()}
+    cards |= unknown("XX", "xx", "??")
+    return Tongue(name, cards, reader(cards))
 
 
 _ENGLISH_SUITS: Final = {suit: suit for suit in "cdhs"} | {"♣": "c", "♦": "d", "♥": "h", "♠": "s"}

@@ -115,6 +115,17 @@ def test_what_one_hand_tells_of_the_language_holds_for_the_others_too() -> None:
     assert cards == ["7c8d", "7h8d"]
 
 
+def test_a_hand_in_a_third_language_is_read_in_its_own_and_changes_no_other() -> None:
+    spanish, dealt = sample("spanish"), "cards **\nDealt to Bo [ Tc, Knh ]\n"
+    swedish = sample("award-with-bet").replace("cards **\n", dealt)
+    items = read(FORMAT, f"{spanish}\n\n{swedish}\n\n{spanish}")
+    accounts = [item for item in items if isinstance(item, Account)]
+    assert [
+        "".join(event.cards for event in of(account, d.HoleCardsDealt)) for account in accounts
+    ] == ["7h8d", "TcJh", "7h8d"]
+    assert accounts[0].events == accounts[2].events
+
+
 @pytest.mark.parametrize(
     ("hole", "board", "found"),
     [("Tc, Knh", "Es, 9d, Ts", "TcJhAs9dTs"), ("8Pik, QPik", "7Karo, 2Trefl, AKier", "8sQs7d2cAh"),
