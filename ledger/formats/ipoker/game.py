@@ -10,7 +10,6 @@ from typing import Final, TypeAlias
 from ledger.errors import UnreadableHandError
 from ledger.formats.ipoker import results
 from ledger.formats.ipoker.session import Session
-from ledger.formats.ipoker.tokens import Source, Tag, attributes, plain
 from ledger.formats.ipoker.words import (
     BOARDS,
     OF_CARDS,
@@ -30,6 +29,7 @@ from ledger.people import People
 from ledger.presence import PlayerAway
 from ledger.telling import amounts
 from ledger.telling.hand import SEATS, Telling
+from ledger.telling.marked import Source, Tag, attributes, plain
 from ledger.telling.spans import Spans
 from ledger.vocabulary import Chips, Seat, Street, Witness
 

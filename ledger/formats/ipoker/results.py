@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ledger.formats.ipoker.tokens import Tag
 from ledger.formats.ipoker.words import bare
 from ledger.hand.ending import DropTaken, HandCompleted, ResultDeclared
+from ledger.telling.marked import Tag
 from ledger.vocabulary import Chips, Seat
 
 if TYPE_CHECKING:

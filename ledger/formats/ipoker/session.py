@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.ipoker.tokens import Source, Tag, attributes, plain
 from ledger.formats.ipoker.words import GAMES, LIMITS, bare, currency
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.telling import amounts
+from ledger.telling.marked import Source, Tag, attributes, plain
 
 _MOST: Final = 500
 _CODES: Final = frozenset(("N/A", ""))

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from ledger.account import Account, Reject
 from ledger.formats.ipoker import FORMAT
-from ledger.formats.ipoker.tokens import Source, attributes, tags
 from ledger.formats.ipoker.words import bare, cards
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
@@ -20,6 +19,7 @@ from ledger.hand import opening as o
 from ledger.hand.fold import fold
 from ledger.intake.accounting import account as accounted
 from ledger.notation import Chunk
+from ledger.telling.marked import Source, attributes, tags
 from tests.formats.support import people, read, told, unbalanced, unread
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -206,7 +206,7 @@ def test_no_text_makes_the_search_for_tags_slow(pump: str) -> None:
         text = pump * (size // len(pump))
         begun = process_time()
         source = Source(Chunk(text.encode()))
-        for tag in tags(source.text):
+        for tag in tags(source.bare):
             attributes(source, tag)
         return process_time() - begun
 

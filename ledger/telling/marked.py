@@ -1,9 +1,9 @@
-"""The few elements of iPoker's files, found in their bytes without a parser of XML.
+"""The few elements of rooms' XML, found in its bytes without a parser of XML.
 
 The files are often cut, unclosed, or in another encoding than they say, so a strict parser would
 refuse what can be read. Nothing is ever expanded but the five entities of XML and numbers of
-characters; a document type or an entity of its own makes a stretch unreadable, so that nothing
-grows and nothing is fetched.
+characters; a document type or an entity of its own makes a stretch unreadable
+(`ledger.telling.markup`), so that nothing grows and nothing is fetched.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _TAG: Final = re.compile(
 
 _QUOTED: Final = re.compile(r'(?<!\w)(\w+)="([^"]*)"')  # within the bounds of a tag
 _EITHER: Final = re.compile(
-    r"""([A-Za-z_][\w.:-]{0,60})\s{0,20}=\s{0,20}(?:"([^"]{0,1000})"|'([^']{0,1000})')"""
+    r"""([A-Za-z_][\w.:-]{0,60}+)\s{0,20}+=\s{0,20}+(?:"([^"]{0,1000}+)"|'([^']{0,1000}+)')"""
 )
 _OTHERWISE: Final = ("&", "='", "= ", " =", " No=", " Type=", " gameCode=")
 """Entities, single quotes, attributes in capitals: what the quick way does not read."""
@@ -42,11 +42,12 @@ class Tag(NamedTuple):
 class Source:
     """A chunk as characters that stand for equally many bytes each.
 
+    `bare` is the text with blanks in the place of comments.
     One byte is one character where the encoding is of bytes (values are decoded when they are
     asked for), two bytes are one in UTF-16.
     """
 
-    __slots__ = ("_codec", "_meant", "data", "quick", "simple", "text", "width")
+    __slots__ = ("_codec", "_meant", "bare", "data", "quick", "simple", "text", "width")
 
     def __init__(self, chunk: Chunk) -> None:
         self.data = chunk.data
@@ -60,6 +61,7 @@ class Source:
         else:
             self.width = 1
             self.text = chunk.data.decode("latin-1")
+        self.bare = _without_comments(self.text)
         self._meant: dict[str, str] = {}  # values with other letters: no more than the source has
         self.simple = not any(one in self.text for one in _OTHERWISE)
         self.quick = self.simple and self.text.isascii()
@@ -85,19 +87,13 @@ class Source:
         return known
 
 
-def tags(text: str) -> Iterator[Tag]:
-    """Yield the tags of a text, comments left out; what is no tag is passed over."""
-    for found in _TAG.finditer(_without_comments(text)):
+def tags(text: str, frames: frozenset[str] = frozenset()) -> Iterator[Tag]:
+    """Yield the tags of a text but those named in `frames`; what is no tag is passed over."""
+    for found in _TAG.finditer(text):
         name = found[1]
-        if name not in _FRAMES:
+        if name not in frames:
             start, stop = found.span()
             yield Tag(name.lower(), start, stop)
-
-
-_FRAMES: Final = frozenset(
-    ("general", "players", "/general", "/players", "/round", "/action", "/cards", "/player")
-)
-"""Tags that say nothing by themselves."""
 
 
 def _without_comments(text: str) -> str:
@@ -147,3 +143,8 @@ def _character(found: re.Match[str]) -> str:
     if not 0 < number <= _LAST or 0xD800 <= number <= 0xDFFF:
         return found[0]
     return chr(number)
+
+
+def values(source: Source, tag: Tag) -> dict[str, str]:
+    """Return the attributes of a tag where their names may be in capitals; small letters here."""
+    return {name.lower(): value for name, value in attributes(source, tag).items()}

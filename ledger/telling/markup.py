@@ -1,0 +1,225 @@
+"""Rooms' XML: where its hands begin, what stands before them for several, and what is none.
+
+A source is parted at the tags with which hands begin, and at those of what several hands share (a
+session, a description). Every byte belongs to one part, so nothing is lost that is no hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
+
+from ledger.account import Reject
+from ledger.errors import UnreadableHandError
+from ledger.hand.opening import GameSet
+from ledger.notation import Chunk, Item
+from ledger.people import People
+from ledger.telling.hand import Telling
+from ledger.telling.marked import Source, Tag, tags
+from ledger.telling.spans import Spans
+
+_LARGE: Final = 6 * 1024 * 1024
+_DTD: Final = ("<!DOCTYPE", "<!ENTITY", "<!ELEMENT", "<!ATTLIST", "<!doctype", "<!entity")
+_BLANK: Final = " \t\r\n\ufeff\0\x1a"
+_MARK: Final = "\xef\xbb\xbf"
+_WORD_MOST: Final = 500
+
+Head = TypeVar("Head")
+"""What a format keeps of the tags that several hands share."""
+
+
+@dataclass(slots=True)
+class Part:
+    """Part of a source: what several hands share with the first of them, or one of the others."""
+
+    start: int
+    stop: int
+    first: int  # where its hand begins; below 0: there is none
+    tags: list[Tag]
+
+    @property
+    def inner(self) -> list[Tag]:
+        """The tags of its hand, the one with which it begins first."""
+        return [tag for tag in self.tags if tag.start >= self.first]
+
+
+@dataclass(frozen=True, slots=True)
+class Markup(Generic[Head]):
+    """How a format of this kind tells hands apart, and how it reads one. Tags in small letters."""
+
+    hand: str  # the tag with which a hand begins
+    head: str  # the tag with which begins what hands share; "" = they share nothing
+    share: Callable[[Source, list[Tag]], Head | None]
+    """Reads what hands share. What cannot be read raises `UnreadableHandError`."""
+    tell: Callable[[Source, Part, Head | None, People], Telling]
+    frames: frozenset[str] = frozenset()  # tags that say nothing by themselves, as they are written
+    missing: str = ""  # a hint where hands stand without what they share
+
+
+def cut(hand: str, head: str, buffer: bytes, encoding: str) -> int:
+    """Return where the last `<head` begins, in more than 6 MiB without another where the last `<hand` does.
+
+    A hand without what it shares says little of itself, so that is best read with all its hands.
+    Where `head` is "" the hands share nothing. Offsets in bytes; 0 = nowhere.
+    """
+    codec = encoding if encoding.startswith("utf-16") else "latin-1"
+    width = 2 if encoding.startswith("utf-16") else 1
+    at = _last(buffer, (head or hand).encode(codec), width)
+    if at > 0:
+        before = _last(buffer[:at], "<?xml".encode(codec), width)
+        found = before if before >= 0 and at - before < 200 * width else at
+        if buffer[:found].strip(b"\xef\xbb\xbf\xff\xfe \r\n\t\0"):
+            return found
+    return max(_last(buffer, hand.encode(codec), width), 0) if len(buffer) > _LARGE else 0
+
+
+def _last(buffer: bytes, word: bytes, width: int) -> int:
+    at = buffer.rfind(word)
+    while width == 2 and at > 0 and at % 2:
+        at = buffer.rfind(word, 0, at)
+    return at
+
+
+def read(markup: Markup[Head], chunk: Chunk, people: People) -> Iterator[Item]:
+    """Yield the hands of a chunk and, for what is none, rejects."""
+    source = Source(chunk)
+    known: Head | None = None
+    refused = any(word in source.text for word in _DTD)
+    barred = False
+    for part in _parts(markup, source):
+        start, stop = _trim(source.text, part.start, part.stop)
+        if stop <= start:
+            continue
+        try:
+            if refused:
+                barred = _barred(source.text, start, stop, barred)
+                if barred:
+                    raise _declares()
+            head = [tag for tag in part.tags if tag.start < part.first or part.first < 0]
+            if markup.head and any(tag.name == markup.head for tag in head):
+                known = markup.share(source, head)
+            told = _hand(markup, source, part, known, people)
+        except UnreadableHandError as error:
+            yield _reject(chunk, source, start, stop, error)
+            continue
+        yield told.account(chunk.start, *source.span(start, stop))
+
+
+def _barred(text: str, start: int, stop: int, before: bool) -> bool:
+    """Tell whether a document type is declared in this stretch or, for the same document, before it."""
+    if text.startswith("<?xml", start):
+        before = False
+    return before or any(text.find(word, start, stop) >= 0 for word in _DTD)
+
+
+def _declares() -> UnreadableHandError:
+    return UnreadableHandError(
+        "the file declares a document type or entities of its own", kind="dtd",
+        hint="No room's files have one; nothing of it is expanded or fetched.",
+    )  # fmt: skip
+
+
+def _hand(
+    markup: Markup[Head], source: Source, part: Part, known: Head | None, people: People
+) -> Telling:
+    if part.first < 0:
+        named = bool(markup.head) and any(tag.name == markup.head for tag in part.tags)
+        raise UnreadableHandError(
+            f"a {markup.head} without a hand" if named else "no hand begins here", kind="not-a-hand"
+        )
+    if known is None and markup.head:
+        raise UnreadableHandError(
+            f"a hand without its {markup.head}", kind="no-header", hint=markup.missing
+        )
+    if "\0" in source.text[part.first : part.stop]:
+        raise UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
+    return markup.tell(source, part, known, people)
+
+
+def _parts(markup: Markup[Head], source: Source) -> Iterator[Part]:
+    """Part a source at the beginnings of its hands and of what they share."""
+    text, hand, head = source.bare, markup.hand, markup.head
+    part = Part(0, 0, -1, [])
+    for tag in tags(text, markup.frames):
+        name = tag.name
+        if name in (hand, head, "?xml"):
+            if part.first >= 0 or (name != hand and _has(part, head)):
+                part.stop = tag.start
+                yield part
+                part = Part(tag.start, 0, -1, [])
+            if name == hand:
+                part.first = tag.start
+        part.tags.append(tag)
+    part.stop = len(text)
+    yield part
+
+
+def _has(part: Part, head: str) -> bool:
+    """Tell whether what hands share has begun already, so that another begins here."""
+    return bool(head) and any(one.name == head for one in part.tags)
+
+
+def _trim(text: str, start: int, stop: int) -> tuple[int, int]:
+    while start < stop and text[start] in _BLANK:
+        start += 1
+    while stop > start and text[stop - 1] in _BLANK:
+        stop -= 1
+    if text.startswith(_MARK, start):
+        start += 3
+    return start, stop
+
+
+def _reject(
+    chunk: Chunk, source: Source, start: int, stop: int, error: UnreadableHandError
+) -> Reject:
+    line = chunk.line + source.text.count("\n", 0, start)
+    first, length = source.span(start, stop)
+    return Reject(chunk.start + first, length, line, error.kind, error.reason, error.hint)
+
+
+def between(source: Source, part: Part, inner: list[Tag]) -> list[tuple[int, int]]:
+    """Return the stretches of a hand that are neither tags nor blank, comments left out.
+
+    Among them are the texts of elements, and whatever is damaged so that it is no tag.
+    """
+    text = source.bare
+    found = []
+    stops = [*(tag.start for tag in inner[1:]), part.stop]
+    for tag, stop in zip(inner, stops, strict=True):
+        words = text[tag.stop : stop]
+        if words.strip(_BLANK + _MARK):
+            start = tag.stop + len(words) - len(words.lstrip(_BLANK))
+            found.append((start, start + len(words.strip(_BLANK))))
+    return found
+
+
+class Marked(Telling):
+    """A hand of such a source while it is told: its places are tags and stretches of text."""
+
+    __slots__ = ("source", "spans", "whole")
+
+    def __init__(
+        self, source: Source, people: People, venue: str, game: GameSet, begins: Tag
+    ) -> None:
+        """Begin a hand; the tag with which it `begins` tells the game, the second event."""
+        spans = Spans()
+        super().__init__(spans, people, venue, game, 0)
+        self.source = source
+        self.spans = spans
+        self.whole = self.place(begins)
+        self.put(game)
+
+    def place(self, tag: Tag, stop: int = 0) -> int:
+        """Point at a tag, and at its text up to `stop`; return the place's number."""
+        return self.stretch(tag.start, stop or tag.stop)
+
+    def stretch(self, start: int, stop: int) -> int:
+        """Point at these characters; return the place's number."""
+        self.at = self.spans.add(*self.source.span(start, stop))
+        return self.at
+
+    def strange(self, start: int, stop: int) -> None:
+        """Keep characters that nobody knows."""
+        self.stretch(start, stop)
+        self.unread(self.source.words(start, stop)[:_WORD_MOST])
