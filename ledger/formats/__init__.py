@@ -29,6 +29,7 @@ NAMES: Final = (
     "pkr",
     "ipoker",
     "pokertracker",
+    "entraction",
 )
 """The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""
 

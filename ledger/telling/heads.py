@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 ROOMS: Final = (
@@ -28,6 +29,7 @@ ROOMS: Final = (
     ("GAME #", "iPoker, exported by PokerTracker"),
     ("** Game ID ", "Microgaming, exported by PokerTracker"),
     ("** Hand # ", "Microgaming, exported by PokerTracker"),
+    ("Game # ", "Entraction"),
     ("PokerStars Hand #", "PokerStars"),
     ("PokerStars Game #", "PokerStars"),
     ("PokerStars Zoom Hand #", "PokerStars"),
@@ -39,6 +41,20 @@ ROOMS: Final = (
 def others(*own: str) -> tuple[str, ...]:
     """Return the beginnings of all rooms but those that begin with one of `own`."""
     return tuple(head for head, _ in ROOMS if not head.startswith(own))
+
+
+def sniffer(begins: Callable[[str], bool], foreign: tuple[str, ...]) -> Callable[[bytes], int]:
+    """Return a `Format.sniff`: 95 if a hand of this room comes before one of another, else 0."""
+
+    def sniff(head: bytes) -> int:
+        for line in head.decode("utf-8", "replace").replace("\r", "\n").split("\n"):
+            if begins(line):
+                return 95
+            if line.startswith(foreign):
+                return 0
+        return 0
+
+    return sniff
 
 
 def room(line: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -69,6 +70,11 @@ def told(items: list[Item]) -> str:
             time = f" @{item.times[index]}" if index in item.times else ""
             lines.append(f"{start}+{length}{mark}{time} {msgspec.json.encode(event).decode()}")
     return "\n".join(lines) + "\n"
+
+
+def of(account: Account, kind: type) -> list[Any]:
+    """The events of one kind of a hand, in order."""
+    return [event for event in account.events if isinstance(event, kind)]
 
 
 @dataclass
