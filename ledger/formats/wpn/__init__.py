@@ -20,6 +20,12 @@ from ledger.telling.hand import Telling
 from ledger.telling.heads import others
 
 _FOREIGN: Final = others("Game Hand #", "Game started at:")
+_INFORMATION: Final = "<Game Information>"
+_PREFACE: Final = (
+    _INFORMATION, "Title: ", "Entry #: ", "Begin Time: ", "Buyin to Payout: ", "Play Type: ",
+    "Game Type: ", "Bet Limit Type: ", "<Hand History>", "----------",
+)  # fmt: skip
+"""What stands before the hands of each tournament in a file of many short ones."""
 
 
 def begins(line: str) -> bool:
@@ -41,12 +47,30 @@ def _trim(page: reading.Page) -> None:
         page.lines.text[-1] = page.lines.text[-1].rstrip("\r\ufffd")
 
 
-_GRAMMAR: Final = reading.Grammar(begins, _FOREIGN, tell, initials="GH\ufeff \t")
+_GRAMMAR: Final = reading.Grammar(
+    begins, (*_FOREIGN, _INFORMATION), tell, preface=_PREFACE, initials="GH\ufeff \t"
+)
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk and, for what is none, rejects."""
     return reading.read(_GRAMMAR, chunk, people)
+
+
+_last_head: Final = cutter(("Game started at:", "Hand #"), begins)
+_PREFACE_MOST: Final = 2_000
+
+
+def cut(buffer: bytes, encoding: str) -> int:
+    """Return where the last hand of a buffer begins, with the preface that stands before it."""
+    at = _last_head(buffer, encoding)
+    wide = encoding.startswith("utf-16")
+    words = _INFORMATION.encode(encoding if wide else "ascii")
+    before = buffer.rfind(words, max(0, at - _PREFACE_MOST), at)
+    if before <= 0 or (wide and before % 2):
+        return at
+    lines = buffer[before:at].decode(encoding if wide else "latin-1", "replace").splitlines()
+    return before if all(not line or line.startswith(_PREFACE) for line in lines) else at
 
 
 def sniff(head: bytes) -> int:
@@ -65,5 +89,5 @@ FORMAT: Final = Format(
     suffixes=(".txt",),
     sniff=sniff,
     read=read,
-    cut=cutter(("Game started at:", "Hand #"), begins),
+    cut=cut,
 )

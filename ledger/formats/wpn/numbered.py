@@ -15,6 +15,7 @@ from ledger.formats.wpn.words import (
     VENUE,
     read_cards,
     variant,
+    without_note,
 )
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted, RemarkNoted, ShowdownBegun
@@ -76,9 +77,14 @@ def begins(line: str) -> bool:
 def tell(page: Page) -> Hand:
     """Read one hand."""
     text = page.lines.text
-    head = _head(text[page.first])
-    at = page.first + 1
-    while at < page.after and not text[at].strip():
+    at, title = page.first, ""
+    while not begins(text[at]):  # what stands before the first hand of a tournament
+        title = _entitled(text[at]) or title
+        at += 1
+    head, first = _head(text[at]), at
+    at += 1
+    while at < page.after and (not text[at].strip() or _entitled(text[at])):
+        title = _entitled(text[at]) or title
         at += 1
     table = _table(text[at].strip()) if at < page.after else None
     if table is None:
@@ -89,14 +95,11 @@ def tell(page: Page) -> Hand:
     facts = filename.facts(page.source)
     setup = _setup(head, page.exponent, play=facts.play)
     game, level = setup
-    hand = Hand(page.lines, page.people, game, page.first, "numbered")
+    hand = Hand(page.lines, page.people, game, first, "numbered")
     if head.tournament:
-        hand.put(TournamentSet(level=level, written=head.title or facts.title))
+        hand.put(TournamentSet(level=level, written=head.title or title or facts.title))
     hand.put(game)
-    words = table.name.lower().replace("(", " ").replace(")", " ").split()
-    for word in ("cap", "blitz"):
-        if word in words:
-            hand.put(OptionSet("other", word))
+    _options(hand, table.name)
     k = _seats(hand, at + 1, page.after)
     if table.button is not None:
         hand.at = at
@@ -110,13 +113,22 @@ def tell(page: Page) -> Hand:
     return hand
 
 
+def _options(hand: Hand, table: str) -> None:
+    """Tell what the table's name says of how it is played."""
+    words = table.lower().replace("(", " ").replace(")", " ").split()
+    for word in ("cap", "blitz"):
+        if word in words:
+            hand.put(OptionSet("other", word))
+
+
 def _head(line: str) -> Head:
     """Take a line apart that `begins` a hand; some have no blank before the last dash."""
     number, _, rest = line.strip("\ufeff \t\r").partition("#")[2].partition(" - ")
     if len(number) > 24:
         raise UnreadableHandError(f"the hand's number is {number[:40]!r}", kind="header")
+    rest, _ = without_note(rest)
     at = rest.rfind("- ")
-    written = rest[at + 2 :].strip()
+    written = rest[at + 2 :]
     if at < 0 or not written[:4].isdigit():
         raise UnreadableHandError("the header has no date", kind="header")
     middle = rest[:at].rstrip(" -")
@@ -132,6 +144,12 @@ def _head(line: str) -> Head:
     if not dash:
         raise UnreadableHandError(f"no stakes in {middle[:80]!r}", kind="header")
     return Head(number, tournament, title, game.strip(), stakes.strip(), written)
+
+
+def _entitled(line: str) -> str:
+    """Return the tournament's name of `Title 'SNG 2.0 $5.5'` or `Title: SNG 2.0 $5.50`; "" of other lines."""
+    word, _, name = line.strip().partition(" ")
+    return name.strip(" '") if word in ("Title", "Title:") else ""
 
 
 _setups: Final[dict[tuple[str, str, bool, int | None, bool], tuple[GameSet, str]]] = {}

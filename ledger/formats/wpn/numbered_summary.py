@@ -39,7 +39,7 @@ def line(hand: Hand, text: str, results: Results) -> None:
         else:
             number = results.number if results.number > 1 or hand.run > 1 else 0
             hand.put(ResultDeclared("board", cards=cards, number=number))
-    elif text:
+    elif text.strip("-"):
         hand.unread(text)
 
 

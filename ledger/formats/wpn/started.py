@@ -15,6 +15,7 @@ from ledger.formats.wpn.words import (
     VENUE,
     read_cards,
     variant,
+    without_note,
 )
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import (
@@ -52,7 +53,7 @@ def begins(line: str) -> bool:
 def tell(page: Page) -> Hand:
     """Read one hand."""
     text = page.lines.text
-    written = text[page.first].partition(":")[2].strip()
+    written, noted = without_note(text[page.first].partition(":")[2])
     at = _next(text, page.first + 1, page.after)
     if at >= page.after or not text[at].startswith("Game ID: "):
         raise UnreadableHandError(
@@ -62,7 +63,7 @@ def tell(page: Page) -> Hand:
     head = _head(text[at])
     facts = filename.facts(page.source)
     title, comma, table = head.name.rpartition(", Table ")
-    tournament = bool(comma) or facts.is_tournament
+    tournament = bool(comma or noted) or facts.is_tournament
     game = _game(head, text[at : page.after], page.exponent, tournament=tournament)
     hand = Hand(page.lines, page.people, game, page.first, "started")
     hand.at = at
@@ -77,7 +78,7 @@ def tell(page: Page) -> Hand:
         hand.put(ButtonPlaced(button[0]))
     _body(hand, k, page.after, head.name)
     own = int(Witness.OWN_CARDS) if hand.own else 0
-    number = (facts.tournament or title or head.name or "?") if tournament else ""
+    number = (facts.tournament or noted or title or head.name or "?") if tournament else ""
     hand.open(HandOpened(
         VENUE, table if comma else head.name, head.number, STARTED_WITNESSES | own, None, written,
         head.seats, number,
@@ -210,12 +211,12 @@ def _body(hand: Hand, k: int, after: int, table: str) -> None:
             name, _, rest = line[7:].partition(" ")
             if (told := known.get(rest)) and (seat := plain.get(name)):
                 make, amount, all_in = told
-                if dealing_now and make not in started_acts.BEFORE:
+                if dealing_now and hand.hole and make not in started_acts.BEFORE:
                     dealing.complete(hand)
                     dealing_now = False
                 make(hand, seat, amount, all_in)
                 continue
-        if dealing_now and started_acts.ends_deal(line):
+        if dealing_now and hand.hole and started_acts.ends_deal(line):
             dealing.complete(hand)
             dealing_now = False
         if line[:11] == "------ Summ":

@@ -10,7 +10,7 @@ from ledger.formats.wpn.hand import Hand, Make
 from ledger.formats.wpn.words import read_cards
 from ledger.hand.betting import Called, ClockExpired
 from ledger.hand.ending import CardsMucked
-from ledger.hand.opening import NotDealtIn
+from ledger.hand.opening import AntePosted, BlindPosted, NotDealtIn
 from ledger.presence import (
     ConnectionLost,
     ConnectionRestored,
@@ -81,6 +81,43 @@ def _amounts(hand: Hand, rest: str) -> tuple[Make, Chips, bool | None] | None:
     return make, hand.chips(amount), True if words == "allin" else None
 
 
+def _all_in(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Put the rest of the stack in: before the first card that is a post too short to be called one."""
+    ahead = None if hand.hole else _posts_ahead(hand)
+    if ahead is None:
+        acts.wagered(hand, seat, amount, all_in)
+        return
+    antes = [event.seat for event in hand.events if isinstance(event, AntePosted)]
+    roles = [event.role for event in hand.events if isinstance(event, BlindPosted)]
+    if any(" ante (" in line for line in ahead) or (antes and not roles and seat not in antes):
+        acts.ante(hand, seat, amount, all_in)
+    elif hand.big:
+        acts.entered(hand, seat, amount, all_in)
+    elif roles or not ahead:
+        acts.big(hand, seat, amount, all_in)
+    else:
+        acts.small(hand, seat, amount, all_in)
+
+
+def _posts_ahead(hand: Hand) -> list[str] | None:
+    """Return the posts that follow before the first card; None where no card follows them."""
+    text = hand.lines.text
+    found: list[str] = []
+    for k in range(hand.at + 1, min(hand.at + _POSTS_MOST, len(text))):
+        line = text[k].rstrip()
+        if " received " in line and line.startswith("Player "):
+            return found
+        if line.endswith(_NO_POST):
+            return None
+        if line.endswith((")", " dead bet")):
+            found.append(line)
+    return None
+
+
+_POSTS_MOST: Final = 200
+_NO_POST: Final = (" folds", " checks", "]", " mucks cards", " ------")
+
+
 def _stays_in(hand: Hand, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
     """Go all-in without chips: who lost the connection plays on for what is in the pot already."""
     hand.put(Called(seat, 0, hand.bets[seat], True))
@@ -107,7 +144,7 @@ _MAKES: Final[dict[str, Make]] = {
     "calls": acts.called,
     "bets": acts.betted,
     "raises": acts.raised_by,
-    "allin": acts.wagered,
+    "allin": _all_in,
     "caps": acts.wagered,
 }
 

@@ -80,6 +80,23 @@ read_cards: Final = reader({**KNOWN, **unknown("-", "X", "XX", "x", "xx", "??")}
 """Returns `10h Kd` as cards; None where one of them is no card."""
 
 
+_NOTE: Final = " *** "
+
+
+def without_note(written: str) -> tuple[str, str]:
+    """Part a moment from what a tracker notes behind it (`*** Summary: …, TournamentId: 12, …`).
+
+    Returns the moment as the room wrote it, and the tournament's number, "" if none is noted.
+    """
+    moment, _, note = written.partition(_NOTE)
+    number = note.partition("TournamentId: ")[2].partition(",")[0].strip()
+    known = number.isascii() and number.isdigit() and len(number) <= _LONGEST_NUMBER
+    return moment.strip(), number if known else ""
+
+
+_LONGEST_NUMBER: Final = 24
+
+
 def variant(name: str) -> str | None:
     """Return the variant of a game by its name: `Hold'em`, `Omaha HiLow`, `7Stud H/L`; None if unknown."""
     low = "".join(name.lower().replace("'", "").replace("`", "").split())

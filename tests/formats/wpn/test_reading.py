@@ -113,6 +113,66 @@ def test_a_raise_names_the_total_in_the_second_generation() -> None:
     ]  # fmt: skip
 
 
+def test_all_in_before_the_first_card_is_a_post_that_the_stack_did_not_cover() -> None:
+    first, second = accounts("started-short-posts")
+    assert o.AntePosted(8, 5, False, "ante", True) in first.events
+    assert [blind.seat for blind in of(first, o.BlindPosted)] == [6, 7]
+    assert of(second, o.BlindPosted) == [
+        o.BlindPosted(6, "small", 25, 0, True),
+        o.BlindPosted(7, "big", 55, 0, True),
+    ]
+    assert [b.Called(4, 150, 150)] == of(second, b.Called)
+    assert of(first, b.Bet) == [b.Bet(6, 387, 387)]
+
+
+POSTS = """Game started at: 2016/12/24 15:21:16
+Game ID: 775900003 75/150 $10 Freeroll, Table 27 (Hold'em)
+Seat 4 is the button
+Seat 4: Pim (600).
+Seat 6: Quill (400).
+Seat 7: Rhea (30).
+{}
+Player Quill received a card.
+Player Quill received a card.
+Player Rhea received a card.
+Player Rhea received a card.
+Player Pim received a card.
+Player Pim received a card.
+Player Pim folds
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "posted"),
+    [
+        ("Player Rhea allin (30)\nPlayer Quill ante (40)", o.AntePosted(7, 30, False, "ante", True)),
+        ("Player Quill ante (40)\nPlayer Rhea allin (30)", o.AntePosted(7, 30, False, "ante", True)),
+        ("Player Rhea allin (30)\nPlayer Pim has big blind (150)", o.BlindPosted(7, "small", 30, 0, True)),
+        ("Player Quill has small blind (75)\nPlayer Rhea allin (30)", o.BlindPosted(7, "big", 30, 0, True)),
+        ("Player Rhea allin (30)", o.BlindPosted(7, "big", 30, 0, True)),
+    ],
+)  # fmt: skip
+def test_what_a_short_post_is_the_posts_around_it_tell(lines: str, posted: Any) -> None:
+    account = one(FORMAT, POSTS.format(lines))
+    assert posted in account.events
+    assert not of(account, b.Bet)
+
+
+def test_the_number_that_a_tracker_notes_behind_the_first_line_is_the_tournament_s() -> None:
+    noted = " *** Summary: GameType: NL, TournamentId: 8192538, TournamentBuyIn: 12.60"
+    text = POSTS.format("Player Quill has small blind (75)").replace("21:16", "21:16" + noted, 1)
+    opened = one(FORMAT, text).events[0]
+    assert (opened.tournament, opened.written) == ("8192538", "2016/12/24 15:21:16")
+
+
+def test_each_short_tournament_of_a_file_has_the_name_that_stands_before_it() -> None:
+    first, second = accounts("numbered-short-tournaments")
+    assert of(first, o.TournamentSet)[0].written == "SNG 2.0 $4.40"
+    assert of(second, o.TournamentSet)[0].written == "Jackpot Poker $2"
+    assert first.events[0].tournament == "880011"
+    assert second.events[0].tournament == "880012"
+
+
 def test_who_gets_no_cards_is_left_out_with_the_reason() -> None:
     account = accounts("started-posts")[0]
     assert [(out.seat, out.reason) for out in of(account, o.SeatLeftOut)] == [
