@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from ledger.event import Event
 from ledger.formats.pkr.hand import Hand, Make
 from ledger.formats.pkr.words import read_cards
 from ledger.hand.betting import Checked, ClockExpired, Folded, TimeBankUsed
@@ -27,7 +26,9 @@ def act(hand: Hand, seat: Seat, rest: str) -> bool:
     bare = rest.strip()
     news = _NEWS.get(bare)
     if news is not None:
-        hand.put(news(hand, seat))
+        if len(rest) < _LONGEST:
+            hand.acts_read[rest] = news, 0, None
+        news(hand, seat, 0, None)
         return True
     for words, make in _MAKES.get(bare.partition(" ")[0], ()):
         if bare == words or (bare.startswith(words) and words.endswith((" ", "("))):
@@ -190,29 +191,29 @@ _HOLDS: Final = (
 )  # fmt: skip
 
 
-def _muck(hand: Hand, seat: Seat) -> Event:
+def _muck(hand: Hand, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
     hand.close_bets()
-    return CardsMucked(seat)
+    hand.put(CardsMucked(seat))
 
 
-def _decline(hand: Hand, seat: Seat) -> Event:
+def _decline(hand: Hand, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
     hand.close_bets()
-    return CardsMucked(seat, declined=True)
+    hand.put(CardsMucked(seat, declined=True))
 
 
-def _late(_hand: Hand, seat: Seat) -> Event:
-    return ClockExpired(seat)
+def _late(hand: Hand, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
+    hand.put(ClockExpired(seat))
 
 
-def _more_time(_hand: Hand, seat: Seat) -> Event:
-    return TimeBankUsed(seat)
+def _more_time(hand: Hand, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
+    hand.put(TimeBankUsed(seat))
 
 
-def _deferred(hand: Hand, seat: Seat) -> Event:
-    return EntryDeferred(seat, hand.player_in(seat), "button-passed")
+def _deferred(hand: Hand, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
+    hand.put(EntryDeferred(seat, hand.player_in(seat), "button-passed"))
 
 
-_NEWS: Final[dict[str, Callable[[Hand, Seat], Event]]] = {
+_NEWS: Final[dict[str, Make]] = {
     "mucks": _muck,
     "doesn't show": _decline,
     "did not respond in time and is folded": _late,
@@ -221,7 +222,7 @@ _NEWS: Final[dict[str, Callable[[Hand, Seat], Event]]] = {
     "is using the time bank": _more_time,
     "will be dealt in after the button": _deferred,
 }
-"""What follows a name, as a whole → what it means."""
+"""What follows a name, as a whole → how it is told."""
 
 _WORDS: Final[dict[str, Callable[[Hand, Seat, str], bool]]] = {
     "shows": _show,

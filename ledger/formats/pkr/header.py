@@ -9,10 +9,14 @@ from ledger.formats.pkr.words import GAMES, LIMITS
 from ledger.hand.opening import GameSet
 from ledger.telling import amounts
 
-_LABELS: Final = (
-    "Starting Hand #", "Start time of hand: ", "Last Hand ", "Game Type: ", "Limit Type: ",
-    "Table Type: ", "Money Type: ", "Blinds are now ", "Button is at seat ",
-)  # fmt: skip
+_LABELS: Final = {
+    label.partition(" ")[0]: label
+    for label in (
+        "Starting Hand #", "Start time of hand: ", "Last Hand ", "Game Type: ", "Limit Type: ",
+        "Table Type: ", "Money Type: ", "Blinds are now ", "Button is at seat ",
+    )
+}  # fmt: skip
+"""The first word of a line → how the line begins."""
 
 
 class Head(NamedTuple):
@@ -46,8 +50,8 @@ def head(text: list[str], first: int, after: int) -> Head:
     k = first + 1
     while k < after:
         line = text[k].strip()
-        label = next((one for one in _LABELS if line.startswith(one)), "")
-        if line and not label:
+        label = _LABELS.get(line.partition(" ")[0], "")
+        if line and not (label and line.startswith(label)):
             break
         if label:
             told.setdefault(label, line[len(label) :].strip())

@@ -12,12 +12,14 @@ from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted, RemarkNoted, ResultDeclared
 from ledger.hand.opening import ButtonPlaced, HandOpened, PostReturned, TournamentSet
 from ledger.presence import SeatTaken, StackCounted, WordsSaid
+from ledger.telling.hand import SEATS
 from ledger.telling.names import Names
 from ledger.telling.reading import Page
 from ledger.vocabulary import Chips, Seat, Witness
 
 _QUIET: Final = ("Pot sizes: ", "Shuffling Deck", "No Rake Taken", "Moving Button to seat ")
 """Beginnings of lines that say nothing which others do not."""
+_NUMBERS: Final = {str(number): number for number in range(SEATS)}
 _REMARKS: Final = ("There is no qualifying low hand",)
 
 
@@ -66,15 +68,18 @@ def _seats(hand: Hand, k: int, after: int) -> int:
 
 
 def _seat(hand: Hand, line: str) -> tuple[Seat, str, Chips, bool]:
-    bare = line.removesuffix("(away from table)").rstrip()
-    number, colon, rest = bare[5:].partition(": ")
+    bare = line if line[-1] != ")" else line.removesuffix("(away from table)").rstrip()
+    number, _, rest = bare[5:].partition(": ")
     name, dash, stack = rest.rpartition(" - ")
-    if not (colon and dash and number.isascii() and number.isdigit()):
+    seat = _NUMBERS.get(number)
+    if seat is None and number.isascii() and number.isdigit():
+        seat = int(number[:3])
+    if seat is None or not dash:
         raise UnreadableHandError(
             f"a seat cannot be read: {line[:80]!r}", kind="seat",
             hint="A number, a name and a stack were expected.",
         )  # fmt: skip
-    return int(number[:3]), name, hand.chips(stack), len(bare) < len(line)
+    return seat, name, hand.chips(stack), len(bare) < len(line)
 
 
 def _button(hand: Hand, head: header.Head, k: int, after: int) -> None:
@@ -93,24 +98,30 @@ def _button(hand: Hand, head: header.Head, k: int, after: int) -> None:
 def _body(hand: Hand, k: int, after: int) -> None:
     """Read from behind the list of seats to the hand's end."""
     text, seats, names = hand.lines.text, hand.seats, hand.called.all_of
-    known, plain = hand.acts_read, hand.called.plain
-    while k < after:
-        line = text[k]
-        hand.at = k
-        k += 1
+    known, plain, begun = hand.acts_read, hand.called.plain, hand.called.by_word
+    for at, line in enumerate(text[k:after], k):
+        hand.at = at
         word, _, rest = line.partition(" ")
         if (told := known.get(rest)) and (seat := plain.get(word)):
             make, amount, all_in = told
             make(hand, seat, amount, all_in)
             continue
-        for name in names(line):
-            if acts.act(hand, seats[name], line[len(name) + 1 :]):
-                break  # if it was no act a shorter name may be meant
-        else:
-            bare = line.strip()
-            if bare and not (_other(hand, bare) or _talk(hand, line)):
-                hand.unread(line)
+        if word in begun:
+            for name in names(line):
+                if acts.act(hand, seats[name], line[len(name) + 1 :]):
+                    break  # if it was no act a shorter name may be meant
+            else:
+                _others(hand, line)
+        elif line:
+            _others(hand, line)
     _end(hand)
+
+
+def _others(hand: Hand, line: str) -> None:
+    """Read a line that is no act."""
+    bare = line.strip()
+    if bare and not (_other(hand, bare) or _talk(hand, line)):
+        hand.unread(line)
 
 
 def _talk(hand: Hand, line: str) -> bool:
@@ -126,25 +137,26 @@ def _talk(hand: Hand, line: str) -> bool:
 
 def _other(hand: Hand, line: str) -> bool:
     """Read a line that no act begins; False where nobody knows it."""
-    if line.startswith("Dealing "):
-        return _dealing(hand, line[8:])
-    if line.startswith("Taking Rake of "):
-        hand.rake += hand.chips(line[15:].partition(" ")[0])
-        hand.drop("rake", hand.chips(line[15:].partition(" ")[0]))
-        return True
-    if line.startswith("Returning "):
-        amount, _, name = line[10:].partition(" to ")
-        seat = hand.seats.get(name.removesuffix(" uncalled"))
-        if seat is None:
-            return False
-        _give_back(hand, seat, hand.chips(amount))
-        return True
-    if line.startswith("Seat "):
+    if line[:5] == "Seat ":
         seat, name, stack, _away = _seat(hand, line)
         if seat in hand.stacks:
             hand.ends[seat] = stack, hand.at
         else:  # who came during the hand
             hand.put(SeatTaken(seat, hand.player(name), stack=stack))
+        return True
+    if line[:8] == "Dealing ":
+        return _dealing(hand, line[8:])
+    if line.startswith("Taking Rake of "):
+        rake = hand.chips(line[15:].partition(" ")[0])
+        hand.rake += rake
+        hand.drop("rake", rake)
+        return True
+    if line[:10] == "Returning ":
+        amount, _, name = line[10:].partition(" to ")
+        returned = hand.seats.get(name.removesuffix(" uncalled"))
+        if returned is None:
+            return False
+        _give_back(hand, returned, hand.chips(amount))
         return True
     if line[:11].lower() == "end of hand":
         hand.ends[0] = 0, hand.at
@@ -157,9 +169,10 @@ def _other(hand: Hand, line: str) -> bool:
 
 def _newcomer(line: str) -> bool:
     """Tell whether somebody without a seat in this hand comes to the table."""
-    name, found, table = line.rpartition(" to table ")
-    if found and " brings " in name and table.isascii() and table.isdigit():
-        return True
+    if " brings " in line:
+        name, _, table = line.rpartition(" to table ")
+        if " brings " in name and table.isascii() and table.isdigit():
+            return True
     return " has joined from Tournament Table #" in line
 
 

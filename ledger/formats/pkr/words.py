@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from ledger.hand.opening import Betting
@@ -37,8 +38,16 @@ STREETS: Final[dict[str, Street]] = {"Flop": "flop", "Turn": "turn", "River": "r
 _CARDS: Final = {**{card: card for card in DECK}, "XX": UNKNOWN_CARD}
 
 
+_LONGEST: Final = 100
+"""Cards are remembered if they have fewer characters: hostile texts have no end."""
+
+
 def read_cards(text: str) -> Cards | None:
     """Return `[T c][2 s]`, `[qs] [XX]`, `[9s Ac 5s]` as cards; None where one of them is no card."""
+    return _remembered(text) if len(text) < _LONGEST else _read(text)
+
+
+def _read(text: str) -> Cards | None:
     found: list[str] = []
     for part in text.split("]"):
         words = part.strip(" [").split()
@@ -52,3 +61,6 @@ def read_cards(text: str) -> Cards | None:
                 return None
             found.append(card)
     return "".join(found) or None
+
+
+_remembered: Final = lru_cache(maxsize=50_000)(_read)
