@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -22,6 +22,14 @@ if TYPE_CHECKING:
     from projections.finding import Finding
     from projections.reports.text import Source
     from projections.rulebook import Rulebook
+
+Shape = Annotated[
+    Literal["text", "json", "csv"],
+    typer.Option(
+        "--format",
+        help="What the output is for: people, programs, or a spreadsheet (a row for each finding).",
+    ),
+]
 
 
 def command(
@@ -55,7 +63,7 @@ def command(
     open_cards: options.OpenCards = False,
     why: options.Why = "",
     ledger: options.LedgerUrl = None,
-    format_: options.Format = "text",
+    format_: Shape = "text",
     file: options.Output = None,
 ) -> None:
     """Judge hands under rulebooks: what differs from which clause, and what could not be judged.
@@ -69,6 +77,7 @@ def command(
     handledger audit -r hilton
     handledger audit -r hilton -r rrop4 --table "Alcor II"
     handledger audit 208958141851 -r hilton --coverage
+    handledger audit -r hilton --format csv -o findings.csv
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections import rulebook
 
@@ -90,6 +99,11 @@ def command(
             from projections.reports.json import document
 
             output.document(document(result), file)
+        elif format_ == "csv":
+            from cli.spreadsheet import teller
+            from projections.reports.rows import rows
+
+            output.table(rows(result, teller(book), coverage=coverage), file)
         else:
             output.put(text(book, result, frames, coverage=coverage), file)
     raise typer.Exit(1 if result.findings else 0)

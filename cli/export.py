@@ -121,6 +121,8 @@ def _write(ledger: Ledger, export: Export, draft: output.Draft, wanted: _Wanted)
         _originals(ledger, export, draft, wanted)
     elif export.to == "parquet":
         _parquet(export, draft, _rows(ledger, wanted))
+    elif export.to == "csv":
+        draft.table(export.pieces(_rows(ledger, wanted)))
     else:
         for piece in export.pieces(_rows(ledger, wanted)):
             draft.write(piece.encode("utf-8", "surrogatepass"))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from codecs import BOM_UTF8
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -31,6 +33,13 @@ def put(text: str, file: Path | None = None) -> None:
         sys.stdout.write(text if text.endswith("\n") or not text else text + "\n")
     else:
         put_bytes((text if text.endswith("\n") else text + "\n").encode("utf-8"), file)
+
+
+def table(lines: Iterable[str], file: Path | None = None) -> None:
+    """Write a table for a spreadsheet, line by line as `Draft.table` says."""
+    with Draft(file) as draft:
+        draft.table(lines)
+        draft.publish()
 
 
 def put_bytes(data: bytes, file: Path | None = None) -> None:
@@ -80,6 +89,16 @@ class Draft:
         """Add bytes."""
         self._digest.update(data)
         self._out.write(data)
+
+    def table(self, lines: Iterable[str]) -> None:
+        """Add a table in UTF-8; a file begins with the mark without which Excel takes it for ANSI.
+
+        Standard output goes to programs, to which the mark would be part of the first column's name.
+        """
+        if self.file is not None:
+            self.write(BOM_UTF8)
+        for text in lines:
+            self.write(text.encode("utf-8", "surrogatepass"))
 
     def digest(self) -> str:
         """Return the SHA-256 of all that was written, hex."""

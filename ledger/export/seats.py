@@ -19,12 +19,41 @@ from ledger.hand.state import HandState
 from ledger.people import People
 from ledger.vocabulary import Cards, Chips, Millis, Seat
 
-COLUMNS: Final = (
-    "venue", "tournament", "table", "hand", "started_utc", "game", "betting", "unit", "small_blind", "big_blind", "ante",
-    "seats_dealt", "button", "board", "pot", "drop", "seat", "player", "position", "dealt_in", "stack", "posted",
-    "put_in", "returned", "won", "net", "end_stack", "declared_end_stack", "folded", "all_in", "cards", "shown",
-)  # fmt: skip
-"""Amounts are decimals of the unit; what the record does not tell is empty, which is not 0."""
+COLUMNS: Final[dict[str, str]] = {
+    "venue": "the room",
+    "tournament": "the tournament's number, empty for cash games",
+    "table": "the table",
+    "hand": "the hand's number, as the room writes it",
+    "started_utc": "when the hand began, ISO 8601",
+    "game": "the game: `holdem`, `omaha8`, `stud`",
+    "betting": "`no-limit`, `pot-limit`, `limit`, `spread`",
+    "unit": "currency of the amounts, or chips",
+    "small_blind": "the small blind of the game",
+    "big_blind": "the big blind of the game",
+    "ante": "the ante of the game",
+    "seats_dealt": "how many were dealt in",
+    "button": "the seat with the button",
+    "board": "the cards in the middle, boards and runs with ` / ` between them",
+    "pot": "all chips that were put in, less those that came back",
+    "drop": "rake, jackpot and other chips that the house took",
+    "seat": "the seat",
+    "player": "who sat there",
+    "position": "`SB`, `BB`, `UTG` ... `BTN`",
+    "dealt_in": "`yes`, or why not",
+    "stack": "chips before the hand",
+    "posted": "antes, blinds and straddles",
+    "put_in": "chips put in, posts among them, less what came back",
+    "returned": "what came back because nobody called it",
+    "won": "chips from the pot",
+    "net": "won less put in, with what a sold hand brought",
+    "end_stack": "chips after the hand, as they follow from the acts",
+    "declared_end_stack": "the same as the record states it",
+    "folded": "`yes` or `no`",
+    "all_in": "`yes` or `no`",
+    "cards": "the cards in the hand, as far as they are known",
+    "shown": "the cards that were shown",
+}
+"""Column → what stands in it. Amounts are decimals of the unit; what is not told is empty, which is not 0."""
 
 
 def header() -> str:
@@ -70,8 +99,8 @@ def decimal(amount: Chips | None, exponent: int) -> Number:
 
 
 def moment(at: Millis | None) -> str:
-    """Return a moment in ISO 8601, UTC; "" where it is not told."""
-    if at is None:
+    """Return a moment in ISO 8601, UTC; "" where it is not told, or in no year that a calendar writes."""
+    if at is None or not -62_135_596_800_000 <= at < 253_402_300_800_000:  # years 1 to 9999
         return ""
     told = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=at)
     return told.isoformat(timespec="milliseconds" if at % 1000 else "seconds").replace(

@@ -34,7 +34,7 @@ GOOD: dict[str, list[list[str]]] = {
     "log": [["log", "--ledger", "{book}"], ["log", "-n", "1", "--table", "T1", "--ledger", "{book}"]],
     "show": [["show", "1", "--ledger", "{book}"], ["show", "1@8", "--ledger", "{book}"]],
     "replay": [["replay", "2", "--ledger", "{book}"]],
-    "audit": [["audit", "--rulebook", "hilton", "--ledger", "{book}"]],
+    "audit": [["audit", "--rulebook", "hilton", "--ledger", "{book}", *more] for more in ([], ["--format", "csv"])],
     "rules": [["rules"], ["rules", "hilton"], ["rules", "hilton", "B8a.1"]],
     "compare": [["compare", "1", "2", "--ledger", "{book}"]],
     "export": [["export", "1", "--to", to, "--lossy", "--ledger", "{book}"] for to in ("phh", "ohh", "handscript", "jsonl", "csv", "original")],

@@ -1,0 +1,61 @@
+"""Tables for spreadsheets: what the ledger adds to the findings of an audit."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from cli import sources
+from ledger.hand.opening import HandOpened, SeatDealtIn, SeatLeftOut
+from projections.reports.rows import Told
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ledger.entry import Entry
+    from ledger.store import Ledger
+    from projections.finding import Finding
+
+
+def teller(ledger: Ledger) -> Callable[[Finding], Told]:
+    """Return what tells of a finding: when it was, who sat there, which file, and how to see it."""
+    names = sources.names(ledger)
+
+    # Findings come hand by hand: one hand is kept, not all.
+    @lru_cache(maxsize=1)
+    def of(stream: str, number: str) -> tuple[list[Entry], int]:
+        hand = UUID(hex=stream)
+        accounts = (row.account for row in ledger.hands(number=number) if row.stream == hand)
+        return ledger.entries(hand), next(accounts, 1)
+
+    def tell(found: Finding) -> Told:
+        if not found.hand.stream:
+            return Told(source=names.get(found.source, ""))
+        entries, account = of(found.hand.stream, found.hand.number)
+        shown = entries[found.version - 1] if found.version <= len(entries) else None
+        return Told(
+            started=_started(entries),
+            at=None if shown is None else shown.mark.at,
+            player=_player(ledger, entries, found),
+            source=names.get(found.source, ""),
+            show=f"{found.hand.stream}{f'~{account}' if account > 1 else ''}@{found.version}",
+        )
+
+    return tell
+
+
+def _started(entries: list[Entry]) -> int | None:
+    opened = entries[0].event if entries else None
+    return opened.started if isinstance(opened, HandOpened) else None
+
+
+def _player(ledger: Ledger, entries: list[Entry], found: Finding) -> str:
+    """Return the name of who sat there, raw; the beginning of the id where the name is not known."""
+    if found.seat is None:
+        return ""
+    here = [
+        entry.event.player for entry in entries
+        if isinstance(entry.event, SeatDealtIn | SeatLeftOut) and entry.event.seat == found.seat
+    ]  # fmt: skip
+    return "" if not here else ledger.people.name(here[-1]) or f"player-{here[-1][:6]}"
