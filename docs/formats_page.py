@@ -21,8 +21,9 @@ concluded, what is rejected and why. `handledger import` finds the format by con
 WRITTEN = """## What each can say when it is written
 
 ● the format has a word for it, perhaps not for every detail: `handledger export` lists what of these hands would be lost and
-refuses, unless `--lossy` is said. ○ it is lost. handscript and JSON lines lose nothing; CSV has a row for each seat, Parquet and
-JSON lines one for each event. PHH keeps what its own words cannot say in a field of ours, `_handledger_events`.
+refuses, unless `--lossy` is said. ○ it is lost. handscript and JSON lines lose nothing; [CSV](csv.md) has a row for each seat,
+Parquet and JSON lines one for each event. PHH keeps what its own words cannot say in a field of ours, `_handledger_events`. Findings
+are written as text, JSON and [CSV](csv.md).
 """
 
 TOLD = """## What each records whenever it happens

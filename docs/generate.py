@@ -18,6 +18,7 @@ PAGES: dict[str, str] = {
     "cli.md": "cli_page",
     "handscript.md": "handscript_page",
     "formats/README.md": "formats_page",
+    "formats/csv.md": "csv_page",
 }
 """Page → the module beside this one whose `page()` returns its text."""
 
