@@ -29,7 +29,9 @@ NAMES: Final = (
     "pkr",
     "ipoker",
     "pokertracker",
+    "merge",
     "entraction",
+    "cake",
 )
 """The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""
 

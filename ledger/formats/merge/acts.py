@@ -1,0 +1,288 @@
+"""From an event's type to how it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from ledger.errors import UnreadableHandError
+from ledger.formats.merge import dealing
+from ledger.formats.merge.words import cards
+from ledger.hand.dealing import RabbitShown, StoodPat
+from ledger.hand.ending import CardsMucked, CardsShown, HandVoided, PlayerFinished
+from ledger.presence import ConnectionLost, ConnectionRestored, PlayerAway, SeatLeft, WordsSaid
+
+if TYPE_CHECKING:
+    from ledger.formats.merge.game import Game
+    from ledger.formats.merge.parts import Line, Round
+    from ledger.vocabulary import Chips, Seat
+
+_WORDS_MOST: Final = 2000
+
+
+def tell(told: Game, one: Round, line: Line, shown: list[Line]) -> None:
+    """Tell an event; cards that it shows are taken out of `shown`. What nobody knows is kept."""
+    told.at_line(line)
+    before = len(told.events)
+    if not _told(told, one, line, shown):
+        told.unknown(line)
+    moment = line.moment
+    if moment:
+        for index in range(before, len(told.events)):
+            told.times[index] = moment
+
+
+def _told(told: Game, one: Round, line: Line, shown: list[Line]) -> bool:
+    kind, seat = line.get("type"), line.seat
+    whole = _OF_HAND.get(kind)
+    if whole is not None:
+        return whole(told, line)
+    if seat is None or seat not in told.stacks:
+        return False
+    if kind in ("SHOW", "MUCK"):
+        mine = next((card for card in shown if card.seat == seat), None)
+        if mine:
+            shown.remove(mine)
+            return reveal(told, mine)
+        told.put(CardsShown(seat, "") if kind == "SHOW" else CardsMucked(seat))
+        return True
+    of_seat = _OF_SEAT.get(kind)
+    if of_seat is not None:
+        return of_seat(told, seat, line)
+    if seat in told.folded:
+        return False  # who has folded does nothing more: the room's own error
+    if one.name == "BLINDS":
+        post = _POSTS.get(kind)
+        return post is not None and post(told, seat, _amount(told, line))
+    make = _ACTS.get(kind)
+    if make is None or (kind in _SUMS and not line.get("amount")):
+        return False
+    make(told, seat, line)
+    return True
+
+
+def _amount(told: Game, line: Line) -> Chips:
+    if not line.get("amount"):
+        raise UnreadableHandError("a post has no amount", kind="amount")
+    return told.chips(line.get("amount"))
+
+
+def reveal(told: Game, line: Line) -> bool:
+    """Tell the cards of a hand that is shown or mucked, at their own place."""
+    seat, found = line.seat, cards(line.get("cards"))
+    if seat is None or seat not in told.stacks or found is None:
+        told.unknown(line)
+        return True
+    if line.get("type") == "SHOWN":
+        told.put(CardsShown(seat, "".join(found)))
+    else:
+        told.put(CardsMucked(seat, "".join(found)))
+    return True
+
+
+OfHand: TypeAlias = "Callable[[Game, Line], bool]"
+OfSeat: TypeAlias = "Callable[[Game, Seat, Line], bool]"
+Post: TypeAlias = "Callable[[Game, Seat, Chips], bool]"
+Make: TypeAlias = "Callable[[Game, Seat, Line], None]"
+
+
+# -- not of a seat in the hand ------------------------------------------------------------------
+
+
+def _chat(told: Game, line: Line) -> bool:
+    name = line.get("player")
+    words = told.people.text(line.get("text")[:_WORDS_MOST])
+    told.put(WordsSaid(words, told.seats.get(name), told.player(name) if name else ""))
+    return True
+
+
+def _cancelled(told: Game, _line: Line) -> bool:
+    told.voided = True
+    told.put(HandVoided("cancelled"))
+    return True
+
+
+def _rabbit(told: Game, line: Line) -> bool:
+    found = cards(line.get("text"))
+    if found is None:
+        return False
+    told.put(RabbitShown("".join(found)))
+    return True
+
+
+def _lost(told: Game, line: Line) -> bool:
+    told.put(ConnectionLost(line.seat))
+    return line.seat is not None
+
+
+def _restored(told: Game, line: Line) -> bool:
+    told.put(ConnectionRestored(line.seat))
+    return line.seat is not None
+
+
+_OF_HAND: Final[dict[str, OfHand]] = {
+    "CHAT": _chat,
+    "GAME_CANCELLED": _cancelled,
+    "RABBIT": _rabbit,
+    "DISCONNECTED": _lost,
+    "RECONNECTED": _restored,
+}
+
+
+# -- of a seat, folded or not -------------------------------------------------------------------
+
+
+def _out(told: Game, seat: Seat, _line: Line) -> bool:
+    told.put(PlayerFinished(seat))
+    return True
+
+
+def _leave(told: Game, seat: Seat, _line: Line) -> bool:
+    told.put(SeatLeft(seat, _player(told, seat)))
+    return True
+
+
+def _sit_out(told: Game, seat: Seat, _line: Line) -> bool:
+    told.put(PlayerAway(seat, _player(told, seat), why="sits-out"))
+    return True
+
+
+def _player(told: Game, seat: Seat) -> str:
+    return next((told.player(name) for name, one in told.seats.items() if one == seat), "")
+
+
+_OF_SEAT: Final[dict[str, OfSeat]] = {"PLAYER_OUT": _out, "LEAVE": _leave, "SIT_OUT": _sit_out}
+
+
+# -- posts --------------------------------------------------------------------------------------
+
+
+def _ante(told: Game, seat: Seat, amount: Chips) -> bool:
+    told.antes.add(seat)
+    told.ante(seat, amount)
+    return True
+
+
+def _small(told: Game, seat: Seat, amount: Chips) -> bool:
+    if told.small and told.small != seat:
+        told.post(seat, "makeup-small", 0, amount)
+    else:
+        told.small = seat
+        told.post(seat, "small", amount)
+    return True
+
+
+def _big(told: Game, seat: Seat, amount: Chips) -> bool:
+    told.post(seat, "entry" if told.big and told.big != seat else "big", amount)
+    return True
+
+
+def _initial(told: Game, seat: Seat, amount: Chips) -> bool:
+    told.post(seat, "entry", amount)
+    return True
+
+
+def _return(told: Game, seat: Seat, amount: Chips) -> bool:
+    """Post what was missed: less than the big blind is dead, more than it holds a dead small one."""
+    if not told.blind or amount == told.blind:
+        told.post(seat, "makeup-big", amount)
+    elif amount < told.blind:
+        told.post(seat, "makeup-small", 0, amount)
+    else:
+        told.post_both(seat, amount)
+    return True
+
+
+def _all_in_post(told: Game, seat: Seat, amount: Chips) -> bool:
+    """Put the last chips in as what is due next; without an amount the winners' sum tells it later."""
+    others = told.found.rounds[0].events
+    if told.antes and seat not in told.antes:
+        told.antes.add(seat)
+        told.ante(seat, amount, all_in=True)
+    elif not told.small and any(one.get("type") == "BIG_BLIND" for one in others) and not told.big:
+        told.small = seat
+        told.post(seat, "small", amount, all_in=True)
+    else:
+        told.post(seat, "entry" if told.big else "big", amount, all_in=True)
+    if not amount:
+        told.unsaid = len(told.events) - 1
+    return True
+
+
+def _brings_in(told: Game, seat: Seat, amount: Chips) -> bool:
+    told.bring_in(seat, amount)
+    return True
+
+
+_POSTS: Final[dict[str, Post]] = {
+    "ANTE": _ante,
+    "SMALL_BLIND": _small,
+    "BIG_BLIND": _big,
+    "INITIAL_BLIND": _initial,
+    "RETURN_BLIND": _return,
+    "ALL_IN": _all_in_post,
+    "BRING_IN": _brings_in,
+}
+"""What is posted in the round of the blinds."""
+
+
+# -- acts ---------------------------------------------------------------------------------------
+
+
+def _fold(told: Game, seat: Seat, _line: Line) -> None:
+    told.fold(seat)
+
+
+def _check(told: Game, seat: Seat, _line: Line) -> None:
+    told.check(seat)
+
+
+def _call(told: Game, seat: Seat, line: Line) -> None:
+    told.call(seat, told.chips(line.get("amount")))
+
+
+def _bet(told: Game, seat: Seat, line: Line) -> None:
+    told.wager(seat, told.bets[seat] + told.chips(line.get("amount")))
+
+
+def _raise(told: Game, seat: Seat, line: Line) -> None:
+    amount = told.chips(line.get("amount"))
+    told.raise_to(seat, amount + (told.bets[seat] if told.added else 0))
+
+
+def _complete(told: Game, seat: Seat, line: Line) -> None:
+    told.raise_to(seat, told.chips(line.get("amount")))
+
+
+def _all_in(told: Game, seat: Seat, line: Line) -> None:
+    told.wager(seat, told.bets[seat] + told.chips(line.get("amount")), all_in=True)
+
+
+def _bring_in(told: Game, seat: Seat, line: Line) -> None:
+    told.deal_complete()
+    told.bring_in(seat, told.chips(line.get("amount")))
+
+
+def _draw(told: Game, seat: Seat, line: Line) -> None:
+    if line.get("text").strip() == "0":
+        told.put(StoodPat(seat))
+    elif not dealing.draw(told, seat, line):
+        told.unknown(line)
+
+
+_SUMS: Final = frozenset(("CALL", "BET", "RAISE", "COMPLETE", "ALL_IN", "BRING_IN"))
+_ACTS: Final[dict[str, Make]] = {
+    "FOLD": _fold,
+    "CHECK": _check,
+    "CALL": _call,
+    "BET": _bet,
+    "RAISE": _raise,
+    "COMPLETE": _complete,
+    "ALL_IN": _all_in,
+    "BRING_IN": _bring_in,
+    "DRAW": _draw,
+}
+"""What is done in the other rounds."""
+
+BUSY: Final = frozenset((*_POSTS, *_ACTS))
+"""Events of who is dealt in."""
