@@ -22,7 +22,6 @@ from projections import rulebook
 from tests.cli.conftest import Run
 from tests.security.patterns import ROOT, Found, every_pattern, nested, pumps
 
-FOUND = every_pattern()
 SIZE = 65_536
 FELT = 0.05  # seconds; less is the machine's own noise, and nobody waits for it
 NESTED = {
@@ -52,12 +51,16 @@ def ask(found: Found, method: str, text: str) -> float:
 
 
 def test_every_pattern_of_the_source_is_looked_at() -> None:
-    assert len(FOUND) > 40
-    assert {found.where.split(".")[0] for found in FOUND} == {"ledger", "projections", "cli"}
+    assert len(every_pattern()) > 40
+    assert {found.where.split(".")[0] for found in every_pattern()} == {
+        "ledger",
+        "projections",
+        "cli",
+    }
 
 
 def test_no_pattern_repeats_a_repeat_unless_it_was_looked_at() -> None:
-    assert {found.pattern.pattern for found in FOUND if nested(found.pattern)} <= NESTED
+    assert {found.pattern.pattern for found in every_pattern() if nested(found.pattern)} <= NESTED
 
 
 @pytest.mark.parametrize("evil", ["(a+)+$", r"^(\d+|\w+)*$", r"([a-z]+ ?)+:", r"(?:x*y*)*z"])
@@ -65,7 +68,7 @@ def test_a_pattern_whose_time_explodes_would_be_seen(evil: str) -> None:
     assert nested(re.compile(evil))
 
 
-def slow_ones(size: int, found: list[Found]) -> list[str]:
+def slow_ones(size: int, found: list[Found], felt: float = FELT) -> list[str]:
     """The patterns whose time more than doubles with the text, of those that take any."""
     slow = []
     for one in found:
@@ -73,43 +76,46 @@ def slow_ones(size: int, found: list[Found]) -> list[str]:
             continue
         for method in sorted(one.methods):
             for short in pumps(one.pattern, 2000):
-                if ask(one, method, short) > FELT and least(one, method, short)[0] > FELT:
+                if ask(one, method, short) > felt and least(one, method, short)[0] > felt:
                     slow.append(f"{one.where} {method}: 2,000 characters already take long")
                     break
             else:
-                slow += _growing(one, method, size)
+                slow += _growing(one, method, size, felt)
     return slow
 
 
-def least(one: Found, method: str, *texts: str) -> list[float]:
+def least(one: Found, method: str, *texts: str, enough: int = 12) -> list[float]:
     """The least time of each text, asked in turns: what else a machine does only ever adds to it."""
-    rounds = [[ask(one, method, text) for text in texts] for _ in range(12)]
+    rounds = [[ask(one, method, text) for text in texts] for _ in range(enough)]
     return [min(times) for times in zip(*rounds, strict=True)]
 
 
-def _growing(one: Found, method: str, size: int) -> list[str]:
+def _growing(one: Found, method: str, size: int, felt: float) -> list[str]:
     for text, twice in zip(pumps(one.pattern, size // 2), pumps(one.pattern, size), strict=True):
-        if ask(one, method, twice) < FELT:
+        if ask(one, method, twice) < felt:
             continue
-        half, whole = least(one, method, text, twice)
-        if whole > FELT and whole > 2.5 * half:
+        for enough in (3, 12):  # a quiet machine tells it in three turns, a busy one in twelve
+            half, whole = least(one, method, text, twice, enough=enough)
+            if whole <= felt or whole <= 2.5 * half:
+                break
+        else:
             return [f"{one.where} {method}: {half:.3f} s, then {whole:.3f} s for twice as much"]
     return []
 
 
 @pytest.mark.slow
 def test_no_pattern_takes_more_than_twice_as_long_for_twice_as_much() -> None:
-    assert slow_ones(8192, FOUND) == []
+    assert slow_ones(8192, every_pattern()) == []
 
 
 @pytest.mark.slow
 def test_no_pattern_is_slow_on_64_kilobytes_of_what_it_repeats() -> None:
-    assert slow_ones(SIZE, FOUND) == []
+    assert slow_ones(SIZE, every_pattern()) == []
 
 
 def test_a_pattern_that_is_slow_would_be_seen() -> None:
-    quadratic = Found("here", re.compile(r"[a ]*[ ]*x"), frozenset({"search"}))
-    assert slow_ones(8192, [quadratic])
+    quadratic = Found("here", re.compile(r"(?:a|b)*x"), frozenset({"search"}))
+    assert slow_ones(4096, [quadratic], felt=0.01)
 
 
 # numbers
