@@ -9,7 +9,7 @@ from ledger.vocabulary import Chips
 
 SYMBOLS: Final = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY", "₹": "INR", "₽": "RUB"}
 SIGNS: Final = {code: sign for sign, code in SYMBOLS.items()}
-_AROUND: Final = " \t\xa0" + "".join(SYMBOLS)
+_BLANKS: Final = " \t\xa0"
 _SIGNS: Final = frozenset(SYMBOLS)
 _MOST_DIGITS: Final = 15
 _KEPT: Final = 50_000
@@ -76,36 +76,59 @@ def quick(text: str, exponent: int) -> Chips | None:
 
 
 def _read(text: str, exponent: int) -> Chips:
-    bare = text.strip(_AROUND).rstrip(".")
+    bare = _bare(text)
     if not bare.isascii() or len(bare) > 2 * _MOST_DIGITS:
         raise _none(text)
     whole, fraction = _split(bare, exponent)
-    if len(whole) + max(len(fraction), exponent) > _MOST_DIGITS:
-        raise UnreadableHandError(f"the amount {text[:40]!r} is too large", kind="amount")
     if not (whole + fraction).isdigit():
         raise _none(text)
+    if len(whole) + max(len(fraction), exponent) > _MOST_DIGITS:
+        raise UnreadableHandError(f"the amount {text[:40]!r} is too large", kind="amount")
     fraction = fraction.rstrip("0")
     if len(fraction) > exponent:
         raise FinerAmountError(len(fraction))
-    return int(whole or "0") * _POWERS[exponent] + int(fraction.ljust(exponent, "0") or "0")
+    return int(whole) * _POWERS[exponent] + int(fraction.ljust(exponent, "0") or "0")
+
+
+def _bare(text: str) -> str:
+    """Return the number without blanks, the full stop of a sentence, and one sign of a currency."""
+    bare = text.strip(_BLANKS).removesuffix(".")
+    if bare[:1] in _SIGNS:
+        return bare[1:].lstrip(_BLANKS)
+    if bare[-1:] in _SIGNS:
+        return bare[:-1].rstrip(_BLANKS)
+    return bare
 
 
 def _split(bare: str, exponent: int) -> tuple[str, str]:
-    """Return the digits before and behind the decimal mark, thousands separators taken out."""
-    if bare.isdigit():
-        return bare, ""
+    """Return the digits before and behind the decimal mark; what is no amount holds none.
+
+    A mark that comes once is the decimal mark, but `1,234` is a thousand, and `1.234` where there
+    are no decimals. Marks of thousands stand before every three digits, or as in India: `1,00,000`.
+    """
     at = max(bare.rfind("."), bare.rfind(","))
     if at < 0:
         return bare, ""
-    mark = bare[at]
+    mark, head, tail = bare[at], bare[:at], bare[at + 1 :]
     other = "," if mark == "." else "."
-    tail = bare[at + 1 :]
-    thousands = other not in bare and (
-        bare.count(mark) > 1 or (len(tail) == 3 and (mark == "," or exponent == 0))
-    )
-    if thousands:
-        return bare.replace(mark, ""), ""
-    return bare[:at].replace(other, ""), tail
+    if mark in head:
+        return _joined(bare, mark), ""
+    if other in head:
+        head = _joined(head, other)
+    elif len(tail) == 3 and (mark == "," or not exponent) and (thousands := _joined(bare, mark)):
+        return thousands, ""
+    elif not head:
+        head = "0"
+    return (head, tail) if head and tail else ("", "")
+
+
+def _joined(text: str, mark: str) -> str:
+    """Return the digits of groups with `mark` between them, "" if no such groups are written."""
+    first, *groups = text.split(mark)
+    *middle, last = map(len, groups)
+    threes = 0 < len(first) < 4 and {*middle, last} == {3}
+    indian = mark == "," and 0 < len(first) < 3 and last == 3 and set(middle) == {2}
+    return "".join((first, *groups)) if (threes or indian) and first[0] != "0" else ""
 
 
 def number(value: object, exponent: int) -> Chips:
