@@ -39,12 +39,16 @@ def cards(text: str) -> Cards | None:
     return joined
 
 
+def _is_name(name: str) -> bool:
+    return bool(name) and len(name) <= _LONGEST_NAME and ":" not in name
+
+
 class Hand(Listed):
     """The hand being read."""
 
     __slots__ = (
         "chairs", "dealt_at", "ended", "hero", "last", "odd", "own", "raises",
-        "read_up_to", "second", "small", "strangers", "summary", "told_drop",
+        "read_up_to", "second", "small", "strangers", "summary", "told_drop", "unmasked",
     )  # fmt: skip
 
     def __init__(self, lines: Lines, people: People, game: GameSet, at: int, chairs: int) -> None:
@@ -63,6 +67,7 @@ class Hand(Listed):
         self.told_drop = False  # the source tells what the house took
         self.odd = 0  # calls that do not match the bet
         self.strangers: list[str] = []  # players without a seat line who act
+        self.unmasked: set[Seat] = set()  # whose name an act told, for the list had `Player4`
 
     def clean(self, text: str) -> str:
         """Return an amount without currency code, inner blanks and what stands around it."""
@@ -85,12 +90,32 @@ class Hand(Listed):
         if found is None:
             found = self.seats.get(name.strip())
         if found is None:
-            found = self._stranger(name.strip())
+            found = self._masked(name.strip()) or self._stranger(name.strip())
         return found
+
+    def _masked(self, name: str) -> Seat:
+        """Find who acts in the seat that the list calls `Player4` until the client knows better.
+
+        It is the next such seat behind who acted before. 0 = no seat of the list is called so.
+        """
+        masks = {seat for shown, seat in self.seats.items() if shown == f"Player{seat}"}
+        masks -= self.unmasked | self.folded
+        if not masks or not _is_name(name) or name in self.same:
+            return 0
+        chairs = max(self.chairs, *self.stacks)
+        order = [(self.last + step - 1) % chairs + 1 for step in range(1, chairs + 1)]
+        seat = next((one for one in order if one in masks), 0)
+        if seat:
+            self.unmasked.add(seat)
+            self.seats[name] = seat
+            at = self.index[seat]
+            self.events[at] = SeatDealtIn(seat, self.player(name), self.stacks[seat])
+            self.derived.append(at)
+        return seat
 
     def _stranger(self, name: str) -> Seat:
         """Sit somebody down whom the list leaves out: behind who acted before. 0 = that cannot be."""
-        if not name or len(name) > _LONGEST_NAME or ":" in name or name in self.same:
+        if not _is_name(name) or name in self.same:
             return 0
         chairs = max(self.chairs, *self.stacks) if self.stacks else self.chairs
         order = [(self.last + step - 1) % chairs + 1 for step in range(1, chairs + 1)]

@@ -22,6 +22,7 @@ from ledger.hand.ending import (
     RemarkNoted,
     ResultDeclared,
 )
+from ledger.hand.opening import StraddlePosted
 from ledger.presence import PlayerAway, SeatLeft, WordsSaid
 from ledger.telling import amounts
 from ledger.vocabulary import Chips, Seat
@@ -88,6 +89,8 @@ def _deal(hand: Hand, k: int, after: int) -> None:
     elif len(hand.game.blinds) > 1 and not hand.small and not hand.big:
         _silent_blinds(hand, k, after)
     hand.dealt_at = len(hand.events)
+    if hand.big and not any(isinstance(event, StraddlePosted) for event in hand.events):
+        hand.last = hand.big  # who sits behind the big blind is next, whoever posted last
     text = hand.places.text  # type: ignore[attr-defined]  # the places are lines
     at = k + 1
     while at < after and text[at].startswith("Dealt to "):
@@ -133,7 +136,9 @@ _FIRST_ACTS: Final = ("folds", "calls", "raises", "is all-In", "is all-in", "che
 
 
 def dealt(hand: Hand, line: str) -> None:
-    """Read `Dealt to Name [  Kh 4c ]`: hole cards, or a street's card of stud."""
+    """Read `Dealt to Name [  Kh 4c ]`: hole cards, or a street's card of stud; none that are hidden."""
+    if line[9:].strip() in hand.seats:
+        return
     name, _, rest = line[9:].rpartition("[")
     seat = hand.seats.get(name.strip())
     found = cards(rest.rstrip(" ]"))
@@ -242,7 +247,7 @@ def _stranger(hand: Hand, line: str) -> bool:
         # Somebody who watches may talk too.
         hand.put(WordsSaid(hand.people.text(words), None, hand.player(name)))
         return True
-    for words in (" folds", " checks"):
+    for words in _TURNS:
         if line.endswith(words):
             name = line[: -len(words)]
             seat = hand.who(name)
@@ -251,6 +256,14 @@ def _stranger(hand: Hand, line: str) -> bool:
                 hand.last = seat
             return bool(seat)
     return False
+
+
+_TURNS: Final = (
+    " folds", " checks", " did not respond in time", " could not respond in time",
+    " could not respond in time.(disconnected)", " will be using their time bank for this hand",
+    " will be using his time bank for this hand", " will be using her time bank for this hand",
+)  # fmt: skip
+"""What only who is next to act is told to do, also without a seat in the list."""
 
 
 def _finished(hand: Hand, line: str) -> bool:
@@ -287,7 +300,7 @@ def _notice(hand: Hand, line: str) -> bool:
         else:
             remark(hand, 0)
         return True
-    if line.startswith(("You have ", "Your ", "Table ", "Trny", "Blinds")):
+    if line.startswith(("You have ", "Your ", "Table ", "Trny", "Blinds", "The hand history for ")):
         remark(hand, 0)
         return True
     return False

@@ -45,6 +45,8 @@ def tell(page: Page) -> Telling:
     """
     text = page.lines.text
     k = next(at for at in range(page.first, page.after) if begins(text[at]))
+    if text[k][:1].isspace():  # set in, as in a mail or a program
+        text[k : page.after] = [line.strip() for line in text[k : page.after]]
     head = header.read(text, k, page.after)
     best: Hand | None = None
     for raises in _RAISES:

@@ -111,6 +111,34 @@ def test_a_player_whom_the_seat_list_leaves_out_gets_the_chair_that_fits() -> No
     assert [event.seat for event in of(account, b.Folded)] == [1, 2, 4, 3]
 
 
+def test_who_acts_where_the_list_has_a_mask_is_the_player_whose_turn_it_is() -> None:
+    who = people()
+    account = one(FORMAT, sample("masked-list"), who=who)
+    names = {2: "Pim", 3: "Quill", 4: "Orla", 5: "Rhea", 6: "Sten", 1: "Thea Two"}
+    seated = of(account, o.SeatDealtIn)
+    assert {one.seat: one.player for one in seated} == {
+        seat: who.player("partypoker", name) for seat, name in names.items()
+    }
+    masked = [k for k, event in enumerate(account.events) if event in seated and event.seat != 4]
+    assert set(masked) <= set(account.derived)
+    assert b.Raised(1, 6, 8) in account.events
+
+
+def test_the_same_name_as_a_mask_is_a_name_where_nobody_else_acts() -> None:
+    account = one(FORMAT, sample("mailed-jackpot"))
+    assert [one.seat for one in of(account, o.SeatDealtIn)] == [1, 2, 3]
+    assert account.derived
+    assert not any(isinstance(account.events[k], o.SeatDealtIn) for k in account.derived)
+    assert [one.seat for one in of(account, d.HoleCardsDealt)] == [2]
+
+
+def test_a_hand_that_is_set_in_is_read_like_one_that_is_not() -> None:
+    lines = sample("cash").splitlines()
+    head = next(k for k, line in enumerate(lines) if line.startswith("*****"))
+    inset = "\n".join(line if k < head else f"    {line}" for k, line in enumerate(lines))
+    assert one(FORMAT, inset).events == one(FORMAT, sample("cash")).events
+
+
 def test_who_checks_a_blind_that_no_line_posts_has_posted_it() -> None:
     posts = of(one(FORMAT, sample("strangers")), o.BlindPosted)
     assert [(post.seat, post.role, post.live) for post in posts] == [
