@@ -30,6 +30,7 @@ NAMES: Final = (
     "ipoker",
     "pokertracker",
     "merge",
+    "microgaming",
     "entraction",
     "cake",
 )

@@ -157,6 +157,8 @@ class Spoken(Listed):
 
         `groups` are the indexes of the events with which each showdown begins.
         """
+        if not groups:
+            return
         paid = [
             [at for at in range(first, behind) if isinstance(self.events[at], PotAwarded)]
             for first, behind in zip(groups, [*groups[1:], len(self.events)], strict=True)

@@ -1,0 +1,111 @@
+"""Cake's text becomes the right events, each at its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger.account import Account, Reject
+from ledger.formats.cake import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.presence import ChipsAdded
+from ledger.vocabulary import Witness
+from tests.formats.support import of, one, people, read, unread
+
+
+def sample(name: str) -> str:
+    return (Path(__file__).parent / "samples" / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def hands(name: str) -> list[Account]:
+    return [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]
+
+
+def test_each_showdown_is_a_pot_and_the_last_is_the_main_one() -> None:
+    tournament = hands("side-pot-by-showdowns")[0]
+    assert [(won.pot, won.amount) for won in of(tournament, e.PotAwarded)] == [(1, 3720), (0, 2880)]
+    assert of(tournament, e.PlayerFinished) == [e.PlayerFinished(8, 3)]
+    (bought,) = of(tournament, ChipsAdded)
+    assert (bought.seat, bought.amount, bought.kind) == (2, 3000, "rebuy")
+
+
+def test_halves_are_told_and_a_high_pot_without_a_low_is_the_whole() -> None:
+    _, split, alone = hands("side-pot-by-showdowns")
+    assert [(won.seat, won.half) for won in of(split, e.PotAwarded)] == [(3, "high"), (8, "low")]
+    assert [won.half for won in of(alone, e.PotAwarded)] == [""]
+
+
+def test_what_is_all_in_is_the_chips_that_are_added() -> None:
+    acts = of(hands("euros-dead-blind-and-muck")[1], b.Raised)
+    assert [(act.seat, act.added, act.to, act.all_in) for act in acts] == [
+        (3, 450, 600, None), (8, 600, 900, None), (3, 1200, 1800, True),
+    ]  # fmt: skip
+
+
+def test_a_table_in_euros_is_played_in_its_stacks_dollars_and_tells_no_blinds() -> None:
+    euros, dollars, play = hands("euros-dead-blind-and-muck")
+    assert (of(euros, o.GameSet)[0].unit, of(euros, o.GameSet)[0].blinds) == ("USD", ())
+    assert not euros.opened.witnesses & Witness.BLIND_AMOUNTS
+    assert dollars.opened.witnesses & Witness.BLIND_AMOUNTS
+    assert (of(dollars, o.GameSet)[0].bets, of(play, o.GameSet)[0].unit) == ((300, 600), "play")
+
+
+def test_a_dead_blind_above_the_big_one_is_both() -> None:
+    posts = of(hands("euros-dead-blind-and-muck")[0], o.BlindPosted)
+    assert [(post.role, post.live, post.dead) for post in posts] == [
+        ("small", 25, 0), ("big", 50, 0), ("makeup-small", 0, 25), ("makeup-big", 50, 0),
+    ]  # fmt: skip
+
+
+def test_mucked_cards_that_are_told_later_are_learned() -> None:
+    account = hands("euros-dead-blind-and-muck")[0]
+    assert of(account, e.CardsMucked) == [e.CardsMucked(3)]
+    assert of(account, d.HoleCardsLearned) == [d.HoleCardsLearned(3, "3c5dKs6h")]
+
+
+def test_the_rake_is_concluded_for_no_line_tells_it() -> None:
+    account = hands("euros-dead-blind-and-muck")[0]
+    (rake,) = of(account, e.DropTaken)
+    assert (rake.amount, account.events.index(rake) in account.derived) == (15, True)
+    assert of(hands("side-pot-by-showdowns")[1], e.DropTaken) == []
+
+
+def test_who_is_listed_and_neither_posts_nor_acts_takes_no_part() -> None:
+    (out,) = of(hands("euros-dead-blind-and-muck")[1], o.SeatLeftOut)
+    assert out.seat == 9
+    assert of(hands("euros-dead-blind-and-muck")[1], o.ButtonPlaced) == [o.ButtonPlaced(9)]
+
+
+def test_a_byte_order_mark_that_was_read_as_text_is_none() -> None:
+    text = "\ufeff\xef\xbb\xbf" + sample("side-pot-by-showdowns").split("\n\n\n")[2]
+    account = one(FORMAT, text)
+    assert (account.opened.number, account.opened.tournament) == ("3389E587C7000013", "15042503")
+    costs = of(account, o.TournamentSet)[0]
+    assert (costs.buy_in, costs.fee, costs.currency) == (500, 25, "USD")
+    assert (account.opened.table, account.opened.seats) == ("1", 2)
+
+
+def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
+    who = people()
+    text = (
+        sample("euros-dead-blind-and-muck")
+        .split("\n\n\n")[2]
+        .replace("Ann: f", "Ann sings\nAnn: f")
+    )
+    assert unread(one(FORMAT, text, who=who), who) == ["Ann sings"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [("PL Omaha", "PL Belote", "unknown-game"), ("Seat ", "Chair ", "cut-off"),
+     ("$23.98 in", "$2_3 in", "amount"), ("calls $1 (", "calls $x (", "amount"),
+     ("Seat 2:", "Seat 99:", "seat"), ("Hand#3048", "Hand#3_48", "header")],
+)  # fmt: skip
+def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
+    (item,) = read(FORMAT, sample("euros-dead-blind-and-muck").split("\n\n\n")[0].replace(old, new))
+    assert isinstance(item, Reject)
+    assert item.code == code
