@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -36,36 +37,45 @@ def sources() -> Iterator[tuple[str, Path]]:
             yield name.removesuffix(".__init__"), path
 
 
+@cache
 def every_pattern() -> list[Found]:
     """Return all of them; a call that cannot be followed is an error, so that none is left out."""
-    found, texts = [], "\n".join(path.read_text(encoding="utf-8") for _, path in sources())
-    for module, path in sources():
-        here = path.read_text(encoding="utf-8")
-        tree = ast.parse(here)
-        named = {
-            id(node.value): target.id
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Assign | ast.AnnAssign)
-            for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
-            if isinstance(target, ast.Name) and node.value is not None
-        }
-        for node in ast.walk(tree):
-            if not (isinstance(node, ast.Call) and _of_re(node.func)):
-                continue
-            what = node.func.attr  # type: ignore[union-attr]  # `_of_re` looked
-            where = f"{module}:{node.lineno}"
-            if what == "escape" or module in OURS:
-                continue
-            name = named.get(id(node))
-            kept = getattr(import_module(module), name, None) if name else None
-            if isinstance(kept, re.Pattern):
-                assert name is not None
-                users = here if name.startswith("_") else texts
-                used = set(re.findall(rf"\b{name}\.(\w+)", users)) & METHODS
-                found.append(Found(where, kept, frozenset(used or {"match", "search"})))
-            else:
-                found.append(_inline(where, what, node))
-    return found
+    texts = {module: path.read_text(encoding="utf-8") for module, path in sources()}
+    whole = "\n".join(texts.values())
+    return [
+        found
+        for module, here in texts.items()
+        if module not in OURS and re.search(r"\bre\s*\.", here)
+        for found in _patterns(module, here, whole)
+    ]
+
+
+def _patterns(module: str, here: str, whole: str) -> Iterator[Found]:
+    """Yield the patterns of one module; `whole` is the text of all of them."""
+    nodes = list(ast.walk(ast.parse(here)))
+    named = {
+        id(node.value): target.id
+        for node in nodes
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name) and node.value is not None
+    }
+    for node in nodes:
+        if not (isinstance(node, ast.Call) and _of_re(node.func)):
+            continue
+        what = node.func.attr  # type: ignore[union-attr]  # `_of_re` looked
+        where = f"{module}:{node.lineno}"
+        if what == "escape":
+            continue
+        name = named.get(id(node))
+        kept = getattr(import_module(module), name, None) if name else None
+        if isinstance(kept, re.Pattern):
+            assert name is not None
+            users = here if name.startswith("_") else whole
+            used = set(re.findall(rf"\b{name}\.(\w+)", users)) & METHODS
+            yield Found(where, kept, frozenset(used or {"match", "search"}))
+        else:
+            yield _inline(where, what, node)
 
 
 def _of_re(func: ast.expr) -> bool:
