@@ -7,14 +7,16 @@ from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
+from ledger.formats.pokerstars.translating import is_local
 from ledger.formats.pokerstars.words import GAMES, HEADS, LIMITS, ROOMS
 from ledger.hand.opening import Betting, GameSet, OptionSet, TournamentSet
-from ledger.telling import amounts
-from ledger.vocabulary import Chips
+from ledger.telling import amounts, moments
+from ledger.vocabulary import Chips, Millis
 
 _ROMAN: Final = frozenset("IVXLCDMivxlcdm")
 _CODES: Final = frozenset(("USD", "EUR", "GBP", "CNY", "INR", "RUB", "CAD", "SEK", "DKK", "SC"))
 _BUY_IN_WORDS: Final = _CODES | {"FREEROLL", "FPP", "TICKET"}
+_BETWEEN: Final = "./-"
 _KEPT: Final = 20_000
 
 
@@ -53,11 +55,11 @@ def begins(line: str) -> bool:
     if not line.startswith(HEADS):
         line = line.lstrip("\ufeff \t")
         if not line.startswith(HEADS):
-            return False
+            return is_local(line)
     at = line.find(" #")
     return (
         at > 0 and line[at - 4 : at].upper() in ("HAND", "GAME") and line[at + 2 : at + 3].isdigit()
-    )
+    ) or is_local(line)
 
 
 _rooms: dict[str, tuple[str, bool]] = {}
@@ -90,10 +92,29 @@ def _date_at(rest: str) -> int:
     at = rest.rfind(" - ")
     while at >= 0:
         day = rest[at + 3 : at + 8]
-        if day[:4].isdigit() and day[4:] == "/":
+        if (day[:4].isdigit() and day[4:] == "/") or (day[:2].isdigit() and day[2:3] in _BETWEEN):
             return at
         at = rest.rfind(" - ", 0, at)
     raise UnreadableHandError("the header has no date", kind="header")
+
+
+def moment(written: str) -> Millis | None:
+    """Return when the hand began."""
+    return moments.started(in_english(written))
+
+
+def in_english(written: str) -> str:
+    """Return a date as English has it; clients in other languages write the day first, `05-02-2025`."""
+    if written[4:5] == "/":
+        return written
+    return " ".join(map(_year_first, written.split(" ")))
+
+
+def _year_first(word: str) -> str:
+    open_, day = word[: word.startswith("[")], word.removeprefix("[")
+    mark = day[2:3]
+    parts = day.split(mark) if mark and mark in _BETWEEN else []
+    return f"{open_}{parts[2]}/{parts[1]}/{parts[0]}" if len(parts) == 3 else word
 
 
 _setups: dict[tuple[str, int | None, bool], Setup] = {}

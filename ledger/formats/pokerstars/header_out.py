@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from ledger.formats.pokerstars.header import game_of
+from ledger.formats.pokerstars.header import game_of, in_english
 from ledger.formats.pokerstars.words import LIMIT_TITLES, ROOMS, TITLES
 from ledger.hand.opening import GameSet, SeatDealtIn, SeatLeftOut
 from ledger.presence import PlayerAway
@@ -90,8 +90,9 @@ def _tournament(w: Writer) -> str:
 
 def _date(w: Writer) -> str:
     opened = w.state.opened
-    if opened is None or (opened.written[:4].isdigit() and opened.written[4:5] == "/"):
-        return opened.written if opened else ""
+    written = in_english(opened.written) if opened else ""
+    if opened is None or (written[:4].isdigit() and written[4:5] == "/"):
+        return written
     if opened.started is None:
         if opened.written:
             w.lose("a date that has another form")

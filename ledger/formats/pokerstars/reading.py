@@ -12,17 +12,19 @@ from typing import Final
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokerstars import acts, header, seating, streets, summary
-from ledger.formats.pokerstars.cutting import blocks
+from ledger.formats.pokerstars.cutting import blocks, is_rule
 from ledger.formats.pokerstars.dialect import Dialect
 from ledger.formats.pokerstars.hand import Hand
+from ledger.formats.pokerstars.languages import LOCAL_HEADS
 from ledger.formats.pokerstars.others import other
 from ledger.formats.pokerstars.seating import Seating
+from ledger.formats.pokerstars.translating import is_local, put_in_english
 from ledger.formats.pokerstars.words import HEADS, WITNESSES
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import AntePosted, ButtonPlaced, HandOpened
 from ledger.notation import Chunk, Item
 from ledger.people import People
-from ledger.telling import amounts, moments
+from ledger.telling import amounts
 from ledger.telling.amounts import FinerAmountError
 from ledger.telling.heads import others
 from ledger.telling.lines import Lines
@@ -35,7 +37,7 @@ POKERSTARS: Final = Dialect(
     head=header.head,
     setup=header.setup,
     foreign=others("PokerStars"),
-    breaks=(*HEADS, *others("PokerStars"), "\ufeff", " ", "\t", "*****"),
+    breaks=(*HEADS, *LOCAL_HEADS, *others("PokerStars"), "\ufeff", " ", "\t", "*****"),
     witnesses=WITNESSES,
 )
 _OWN_CARDS = int(Witness.OWN_CARDS)
@@ -59,7 +61,7 @@ def _read_block(chunk: Chunk, seatings: Seating, dialect: Dialect) -> Iterator[I
             k += 1
             continue
         start = k
-        if _is_rule(line):
+        if is_rule(line):
             k = _after_blanks(text, k + 1)
         if k < count and dialect.begins(text[k]):
             k, item = _hand(chunk, lines, start, k, seatings, dialect)
@@ -67,11 +69,6 @@ def _read_block(chunk: Chunk, seatings: Seating, dialect: Dialect) -> Iterator[I
         else:
             k = _next_head(text, start + 1, dialect)
             yield stray(chunk, lines, start, k)
-
-
-def _is_rule(line: str) -> bool:
-    """Tell whether this is `*********** # 1 **************`, which archives put before a hand."""
-    return line.startswith("*****") and line.rstrip().endswith("*****") and "#" in line
 
 
 def _after_blanks(text: list[str], k: int) -> int:
@@ -84,7 +81,7 @@ def _next_head(text: list[str], k: int, dialect: Dialect) -> int:
     """Return the next line at which a hand of any room begins."""
     while k < len(text):
         line = text[k]
-        if line and (dialect.begins(line) or line.startswith(dialect.foreign) or _is_rule(line)):
+        if line and (dialect.begins(line) or line.startswith(dialect.foreign) or is_rule(line)):
             return k
         k += 1
     return k
@@ -96,6 +93,8 @@ def _hand(
     """Read the hand whose header is line `k`; return the line after it and what it became."""
     if lines.text[k][:1] in " \t":
         _take_indent(lines, k)
+    if dialect.begins is header.begins and is_local(lines.text[k].lstrip("\ufeff")):
+        put_in_english(lines, k)
     exponent: int | None = None
     try:
         while True:
@@ -165,7 +164,7 @@ def _try(
         witnesses &= ~_RETURNED
     name = table.name.removeprefix(setup.tournament + " ") if setup.tournament else table.name
     hand.events[0] = HandOpened(
-        head.room, name, head.number, witnesses, moments.started(head.written), head.written,
+        head.room, name, head.number, witnesses, header.moment(head.written), head.written,
         table.seats, setup.tournament, setup.club,
     )  # fmt: skip
     return hand, after, hand.events  # type: ignore[return-value]  # a list is invariant
@@ -200,7 +199,7 @@ def _body(hand: Hand, k: int) -> tuple[int, Chips | None]:
         elif not line or line.isspace():
             k += 1
         elif line.startswith(breaks) and (
-            begins(line) or line.startswith(foreign) or _is_rule(line)
+            begins(line) or line.startswith(foreign) or is_rule(line)
         ):
             return k, None
         else:
