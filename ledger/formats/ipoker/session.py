@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.ipoker.words import GAMES, LIMITS, bare, currency
+from ledger.formats.ipoker.words import LIMITS, bare, currency, variant_of
 from ledger.hand.opening import Betting, GameSet, TournamentSet
 from ledger.telling import amounts
 from ledger.telling.marked import Source, Tag, attributes, plain
@@ -45,7 +45,7 @@ def session(source: Source, head: list[Tag]) -> Session:
             facts[tag.name] = plain(source.words(tag.stop, max(end, tag.stop))).strip()
     written = facts.get("gametype", "")
     game, betting, stakes = _game(written)
-    variant = GAMES.get(game, "")
+    variant = variant_of(game)
     if game and not variant:
         raise UnreadableHandError(f"the game {written[:60]!r} is not known", kind="unknown-game")
     table = facts.get("tablename", "")
@@ -89,7 +89,7 @@ def _number(table: str) -> str:
 
 def _game(written: str) -> tuple[str, Betting, list[str]]:
     """Split `Omaha PL €5/€10` into game, betting and stakes."""
-    words = written.split()
+    words = _joined(written.split())
     stakes: list[str] = []
     ante = ""
     while words and any(one.isdecimal() for one in words[-1]) and not _is_word(words[-1]):
@@ -111,6 +111,41 @@ def _game(written: str) -> tuple[str, Betting, list[str]]:
         betting = "pot-limit" if "omaha" in text else "no-limit"
     found = [one for one in stakes if bare(one)]
     return text, betting, [*found, ante] if bare(ante).strip("0.,") and len(found) == 2 else found
+
+
+def _joined(words: list[str]) -> list[str]:
+    """Put together what blanks part within an amount: `2.50 kr/5 kr`, `€1 000/€2 000`."""
+    parted = any("/" in word for word in words)
+    joined: list[str] = []
+    for word in words:
+        money = word.partition("/")[0].lower().rstrip(".")
+        thousands = parted and word[:3].isdecimal() and not word[3:4].isdecimal()
+        if joined and joined[-1][-1:].isdecimal() and (money in _MONEY or thousands):
+            joined[-1] += word
+        else:
+            joined.append(word)
+    return joined
+
+
+_MONEY: Final = frozenset(
+    (
+        "kr",
+        "€",
+        "$",
+        "£",
+        "eur",
+        "usd",
+        "gbp",
+        "sek",
+        "dkk",
+        "nok",
+        "rsd",
+        "din",
+        "kn",
+        "lei",
+        "ron",
+    )
+)
 
 
 def _is_word(word: str) -> bool:

@@ -41,28 +41,37 @@ GAMES: Final[dict[str, str]] = {
     "six plus holdem": "short-deck",
     "omaha": "omaha",
     "omaha hi": "omaha",
-    "omaha hi-lo": "omaha8",
-    "omaha hi lo": "omaha8",
-    "omaha hi/lo": "omaha8",
-    "omaha hilo": "omaha8",
-    "omaha h/l": "omaha8",
     "5 card omaha": "omaha5",
     "5-card omaha": "omaha5",
     "five card omaha": "omaha5",
-    "5 card omaha hi-lo": "omaha5-8",
     "6 card omaha": "omaha6",
     "6-card omaha": "omaha6",
     "six card omaha": "omaha6",
     "7 card stud": "stud",
     "7-card stud": "stud",
     "seven card stud": "stud",
-    "7 card stud hi-lo": "stud8",
-    "7 card stud hi/lo": "stud8",
     "5 card stud": "stud5",
     "5-card stud": "stud5",
     "five card stud": "stud5",
 }
 """A game as it is named, small letters → its variant. `stud5` is told; nothing replays it yet."""
+
+_HI_LO: Final = (
+    " hi-low", " hi low", " hi/low", " hilow", " hi-lo", " hi lo", " hi/lo", " hilo", " h/l", " hl",
+    " 8 or better", " 8",
+)  # fmt: skip
+_LOW: Final = {"omaha": "omaha8", "omaha5": "omaha5-8", "omaha6": "omaha6-8", "stud": "stud8"}
+
+
+def variant_of(name: str) -> str:
+    """Return the variant of a game named in small letters: `omaha hilow`; "" if it is not known."""
+    found = GAMES.get(name)
+    if found is None:
+        for ending in _HI_LO:
+            if name.endswith(ending):
+                return _LOW.get(variant_of(name.removesuffix(ending)), "")
+    return found or ""
+
 
 OF_CARDS: Final = {2: "holdem", 4: "omaha", 5: "omaha5", 6: "omaha6"}
 """The variant where the game is not named, by the cards that are dealt."""

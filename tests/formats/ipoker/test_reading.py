@@ -20,7 +20,7 @@ from ledger.hand.fold import fold
 from ledger.intake.accounting import account as accounted
 from ledger.notation import Chunk
 from ledger.telling.marked import Source, attributes, tags
-from tests.formats.support import people, read, told, unbalanced, unread
+from tests.formats.support import one, people, read, told, unbalanced, unread
 
 SAMPLES = Path(__file__).parent / "samples"
 FILES = sorted(path for path in SAMPLES.iterdir() if path.suffix != ".golden")
@@ -147,6 +147,27 @@ def test_a_game_without_a_name_is_known_by_its_cards() -> None:
         "EUR",
     )
     assert 1 in hand.derived
+
+
+@pytest.mark.parametrize(
+    ("written", "variant", "blinds"),
+    [
+        ("Omaha HiLow PL €5/€10", "omaha8", (500, 1000)),
+        ("Omaha Hi/Low PL €5/€10", "omaha8", (500, 1000)),
+        ("Omaha 8 PL 0,50€/1€", "omaha8", (50, 100)),
+        ("Omaha PL 2.50 kr/5 kr", "omaha", (250, 500)),
+        ("Omaha PL 1 000 €/2 000 €", "omaha", (100_000, 200_000)),
+        ("5 Card Omaha HiLow PL €0.50/€1", "omaha5-8", (50, 100)),
+    ],
+)
+def test_games_and_stakes_in_the_words_of_newer_clients(
+    written: str, variant: str, blinds: tuple[int, int]
+) -> None:
+    lines = sample("unnamed").splitlines()
+    told = [f"<gametype>{written}</gametype>" if "<gametype>" in line else line for line in lines]
+    account = one(FORMAT, "\n".join(told))
+    game = next(event for event in account.events if isinstance(event, o.GameSet))
+    assert (game.variant, game.betting, game.blinds) == (variant, "pot-limit", blinds)
 
 
 def test_stud_tells_which_cards_are_up_and_where_streets_begin() -> None:
