@@ -31,8 +31,10 @@ NAMES: Final = (
     "pokertracker",
     "merge",
     "microgaming",
+    "boss",
     "entraction",
     "cake",
+    "mavens",
 )
 """The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""
 

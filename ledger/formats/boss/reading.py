@@ -1,0 +1,45 @@
+"""Hands of a source."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Final
+
+from ledger.formats.boss import game
+from ledger.formats.boss.parts import parts
+from ledger.notation import Chunk, Item
+from ledger.people import People
+from ledger.telling import markup
+from ledger.telling.hand import Telling
+from ledger.telling.marked import Source, Tag
+from ledger.telling.reading import in_unit
+
+
+def sniff(head: bytes) -> int:
+    """Return how sure it is that this is Boss Media's XML: 0 no, 100 certain."""
+    text = head.decode("utf-8", "replace")[:8000]
+    if "<HISTORY " not in text:
+        return 0
+    words = ("GAMEKIND=", "TABLECURRENCY=", "<PLAYER NAME=", "<ACTION TYPE=")
+    return (0, 0, 60, 90, 98)[sum(word in text for word in words)]
+
+
+cut: Final = partial(markup.cut, "<HISTORY ", "")
+
+
+def read(chunk: Chunk, people: People) -> Iterator[Item]:
+    """Yield the hands of a chunk and, for what is none, rejects."""
+    return markup.read(_HANDS, chunk, people)
+
+
+def _tell(source: Source, part: markup.Part, _shared: None, people: People) -> Telling:
+    found = parts(source, part)
+    return in_unit(lambda exponent: game.tell(source, found, people, exponent))
+
+
+def _share(_source: Source, _head: list[Tag]) -> None:
+    """Nothing is shared: each hand tells all of itself."""
+
+
+_HANDS: Final = markup.Markup("history", "", _share, _tell)
