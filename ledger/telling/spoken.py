@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.betting import Checked, Folded
-from ledger.hand.ending import DropTaken, PotAwarded
+from ledger.hand.ending import PotAwarded
 from ledger.hand.opening import GameSet, HandOpened, PostReturned
 from ledger.people import People
 from ledger.telling.hand import SEATS
@@ -147,10 +147,6 @@ class Spoken(Listed):
             self.put(PostReturned(seat, amount, "ante", True))
         else:
             self.give_back(seat, amount)
-
-    def drops(self) -> Chips:
-        """Return what the house took so far."""
-        return sum(event.amount for event in self.events if isinstance(event, DropTaken))
 
     def side_pots_last_first(self, groups: list[int]) -> None:
         """Give awards that come showdown by showdown the numbers of their pots, the main pot last.

@@ -13,7 +13,7 @@ from ledger.account import Account, Reject
 from tests.formats import checks, hostile
 from tests.formats.support import read
 
-ROOMS = ("entraction", "cake")
+ROOMS = ("entraction", "cake", "mavens")
 HERE = Path(__file__).parent
 SAMPLES = [(name, path) for name in ROOMS for path in sorted((HERE / name / "samples").glob("*.txt"))]  # fmt: skip
 
