@@ -32,6 +32,7 @@ NAMES: Final = (
     "merge",
     "microgaming",
     "boss",
+    "everest",
     "entraction",
     "cake",
     "mavens",
@@ -45,7 +46,7 @@ _PACKAGES: Final = {"888poker": "pacific"}
 def get(name: str) -> Format:
     """Return the format of that name; `UnknownFormatError` if there is none."""
     if name not in NAMES:
-        raise UnknownFormatError(name, list(NAMES))
+        raise UnknownFormatError(name)
     found: Format = import_module(package(name)).FORMAT
     return found
 
