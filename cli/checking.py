@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,6 +14,8 @@ from ledger.errors import SigningKeyError, UsageError
 from ledger.evidence import offline as untyped
 
 if TYPE_CHECKING:
+    from cryptography.x509 import Certificate
+
     from projections.rulebook import Rulebook
 
 offline: Any = untyped  # it has no annotations: it must stay short and run anywhere
@@ -25,9 +28,13 @@ NOT_COVERED: Final = (
 
 
 def checked(
-    path: Path, keys: list[str], witnesses: list[str], quorum: int | None
-) -> CheckedDocument:
-    """Check an evidence file with the keys of its log and of witnesses."""
+    path: Path, keys: list[str], witnesses: list[str], quorum: int | None,
+    roots: Sequence[Certificate] = (),
+) -> CheckedDocument:  # fmt: skip
+    """Check an evidence file with the keys of its log and of witnesses.
+
+    With the `roots` of time stamping authorities, a time stamp of one of them is demanded.
+    """
     if len(keys) != 1:
         raise UsageError("--key must name the ledger's public key, once", "Get it from elsewhere.")
     if not path.is_file():
@@ -37,6 +44,7 @@ def checked(
     try:
         found = offline.check(str(path), key, seen, quorum)
         again = _found_again(found)
+        stamped, unstamped = _stamped(found, roots)
     except offline.Refused as refusal:
         return CheckedDocument(
             file=str(path), holds=False, code=refusal.code, reason=str(refusal), origin=key[0],
@@ -49,17 +57,43 @@ def checked(
     ]  # fmt: skip
     if seen:
         proven.append(f"witnesses who cosigned: {len(seen) if quorum is None else quorum} or more, as demanded")  # fmt: skip
+    proven += stamped
     if found["opened"]:
         proven.append(f"{found['opened']} opened cards are those that were committed to")
     if found["money"] == 0:
         proven.append("the chips that went in came out again")
     elif found["money"] is not None:
         proven.append(f"the chips do not add up: {found['money']} more went in than came out")
-    claimed = ["when it was recorded and by whom", *again]
+    claimed = ["when it was recorded and by whom", *again, *unstamped]
     return CheckedDocument(
         file=str(path), holds=True, code="", reason="", origin=key[0], size=found["size"],
         events=events, proven=proven, claimed=claimed, not_covered=list(NOT_COVERED),
     )  # fmt: skip
+
+
+def _stamped(found: dict[str, Any], roots: Sequence[Certificate]) -> tuple[list[str], list[str]]:
+    """Return what time stamps prove and what they only claim; `Refused` if a demanded one is not there.
+
+    That each is over this checkpoint the single-file verifier has found out.
+    """
+    from ledger.errors import ProofError
+    from ledger.seal import stamps
+
+    proven, claimed, reason = [], [], "it holds no time stamp, and one is demanded"
+    for told in found["stamps"]:
+        why = "not checked: give --tsa"
+        if roots:
+            try:
+                vouched = stamps.checked(found["files"][told["name"]], found["signed"], roots)
+            except ProofError as error:
+                reason = why = error.message
+            else:
+                proven.append(f"the checkpoint, and so all of this, existed before {vouched}")
+                continue
+        claimed.append(f"that it existed before {told['time']}, says {told['name']}: {why}")
+    if roots and not proven:
+        raise offline.Refused("stamp", reason)
+    return proven, claimed
 
 
 def _key(told: str) -> tuple[str, int, bytes, bytes]:

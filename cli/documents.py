@@ -200,6 +200,7 @@ class VerifyDocument(Document, tag="handledger/verify/1"):
     problems: list[ProblemTold]
     positions: int
     head: str
+    stamps: list[StampTold]  # of trusted authorities, the earliest checkpoint first
 
 
 class SealDocument(Document, tag="handledger/seal/1"):
@@ -212,6 +213,25 @@ class SealDocument(Document, tag="handledger/seal/1"):
     root: str  # hex
     key: str  # public: name+id+base64
     note: str  # the checkpoint as signed
+
+
+class StampDocument(Document, tag="handledger/stamp/1"):
+    """A time stamp over a checkpoint, made by a trusted authority. `new`: it was not kept before."""
+
+    ledger: str
+    new: bool
+    size: int  # commits that the checkpoint covers
+    time: str  # before which it existed, UTC
+    within_ms: int  # how far off the authority says it may be; 0 = it does not say
+    authority: str  # subject of its certificate, RFC 4514
+
+
+class StampTold(msgspec.Struct):
+    """A time stamp that the ledger keeps, checked."""
+
+    size: int
+    time: str
+    authority: str
 
 
 class WitnessDocument(Document, tag="handledger/witness/1"):
@@ -233,6 +253,7 @@ class EvidenceDocument(Document, tag="handledger/evidence/1"):
     audience: str
     origin: str  # of the ledger that it is from
     size: int  # commits that the checkpoint covers
+    stamps: int  # time stamps of that checkpoint in it
 
 
 class CheckedDocument(Document, tag="handledger/checked/1"):
@@ -331,7 +352,7 @@ class SchemasDocument(Document, tag="handledger/schemas/1"):
 
 _OWN: Final[tuple[type[msgspec.Struct], ...]] = (
     ErrorDocument, ImportDocument, RejectsDocument, LogDocument, ShowDocument, MomentDocument,
-    ReplayDocument, ExportDocument, VerifyDocument, SealDocument, WitnessDocument, EvidenceDocument,
+    ReplayDocument, ExportDocument, VerifyDocument, SealDocument, StampDocument, WitnessDocument, EvidenceDocument,
     CheckedDocument, PeopleDocument, DemoDocument, SchemasDocument, CompareDocument,
 )  # fmt: skip
 

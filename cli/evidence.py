@@ -59,6 +59,15 @@ def command(
         bool,
         typer.Option("--verifier", help=f"Write {VERIFIER} beside it: the program that checks it."),
     ] = False,
+    checkpoint: Annotated[
+        int | None,
+        typer.Option(
+            "--checkpoint",
+            metavar="SIZE",
+            min=1,
+            help="Prove it by the checkpoint of SIZE commits. Without it: the first that covers it and bears a time stamp; else the newest.",
+        ),
+    ] = None,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
 ) -> None:
@@ -76,14 +85,15 @@ def command(
     chosen = [rulebook.load(name) for name in dict.fromkeys(books or [])]
     program = _verifier(to) if verifier else b""
     with options.opened(ledger, read_only=False) as book:
-        told = _made(book, address, to, audience, chosen, purpose)
+        told = _made(book, address, to, audience, chosen, purpose, checkpoint)
     if verifier:
         output.put_bytes(program, to.with_name(VERIFIER))
     if format_ == "json":
         output.document(told)
     else:
+        stamps = f" and {told.stamps} time stamp{'s' * (told.stamps != 1)}" if told.stamps else ""
         output.put(
-            f"{to}: {told.length:,} bytes, proved by the checkpoint of {told.size:,} commits\n"
+            f"{to}: {told.length:,} bytes, proved by the checkpoint of {told.size:,} commits{stamps}\n"
             f"sha256 {told.sha256}\n"
             f"To check it: handledger verify {to} --key KEY, with the public key of {told.origin}"
         )
@@ -103,16 +113,17 @@ def _verifier(to: Path) -> bytes:
 
 
 def _made(
-    book: Ledger, address: str, to: Path, audience: str, books: list[Rulebook], purpose: str
-) -> EvidenceDocument:
+    book: Ledger, address: str, to: Path, audience: str, books: list[Rulebook], purpose: str,
+    size: int | None,
+) -> EvidenceDocument:  # fmt: skip
     """Write the file, and into the house's record who was given it."""
     from ledger.evidence.bundle import bundle
     from ledger.seal.note import read_checkpoint, read_note
-    from ledger.store import sealing
+    from ledger.store import sealing, stamping
 
     stream = _stream(book, address)
     reader = _audience(book, stream, audience)
-    note = sealing.checkpoint(book)
+    note = sealing.checkpoint(book, size) if size else stamping.to_prove(book, stream)
     rules = {f"{one.name}.toml".lower(): one.data for one in books}
     more = _findings(book, stream, books) if books else {}
     if reader == "house":
@@ -123,7 +134,7 @@ def _made(
     point = read_checkpoint(read_note(note))
     return EvidenceDocument(
         file=str(to), sha256=sha256(data).hexdigest(), length=len(data), audience=audience,
-        origin=point.origin, size=point.size,
+        origin=point.origin, size=point.size, stamps=len(stamping.kept(book, point.size)),
     )  # fmt: skip
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import keys, options, output
+from cli import keys, options, output, stamps
 from cli.documents import SealDocument
 from ledger import safe
 from ledger.errors import UsageError
@@ -15,8 +16,6 @@ from ledger.errors import UsageError
 _LOOK: Final = 1.0  # seconds between two looks at what came in
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ledger.seal.keys import Memory
     from ledger.seal.note import HeldKey
     from ledger.store import Ledger
@@ -27,6 +26,34 @@ Every = Annotated[
     typer.Option(
         "--every", metavar="SECONDS", min=1,
         help="Go on: seal again whenever something came in, and at once when a table breaks up.",
+    ),
+]  # fmt: skip
+
+ForWitness = Annotated[
+    int | None,
+    typer.Option(
+        "--for-witness", metavar="SIZE", min=0,
+        help="Write the request for a witness that saw SIZE commits so far (0: none).",
+    ),
+]  # fmt: skip
+Cosigned = Annotated[
+    str | None,
+    typer.Option(
+        "--cosigned", metavar="FILE", help="Take in a checkpoint that a witness cosigned."
+    ),
+]
+ForTimestamp = Annotated[
+    bool,
+    typer.Option(
+        "--for-timestamp",
+        help="Write the request (RFC 3161) for an authority that stamps the newest checkpoint with its time.",
+    ),
+]
+Timestamped = Annotated[
+    Path | None,
+    typer.Option(
+        "--timestamped", metavar="FILE",
+        help="Check what a time stamping authority answered, and keep it; needs --tsa.",
     ),
 ]  # fmt: skip
 
@@ -49,21 +76,11 @@ def command(
     ask: keys.AskPassphrase = False,
     passphrase_file: keys.PassphraseFile = None,
     every: Every = None,
-    for_witness: Annotated[
-        int | None,
-        typer.Option(
-            "--for-witness",
-            metavar="SIZE",
-            min=0,
-            help="Write the request for a witness that saw SIZE commits so far (0: none).",
-        ),
-    ] = None,
-    cosigned: Annotated[
-        str | None,
-        typer.Option(
-            "--cosigned", metavar="FILE", help="Take in a checkpoint that a witness cosigned."
-        ),
-    ] = None,
+    for_witness: ForWitness = None,
+    cosigned: Cosigned = None,
+    for_timestamp: ForTimestamp = False,
+    timestamped: Timestamped = None,
+    tsa: stamps.Trusted = None,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -78,16 +95,17 @@ def command(
     handledger seal --new-key --name room.example
     handledger seal -o tonight.checkpoint
     handledger seal --for-witness 0 -o request.txt
+    handledger seal --for-timestamp -o request.tsq
+    curl -H 'Content-Type: application/timestamp-query' --data-binary @request.tsq URL -o answer.tsr
+    handledger seal --timestamped answer.tsr --tsa authority-root.pem
     """  # noqa: D301 - \b keeps the lines of the examples
-    _one_of(every, for_witness, cosigned)
+    others = (for_witness, cosigned, for_timestamp or None, timestamped)
+    _one_of(every, *others)
+    if tsa and timestamped is None:
+        raise UsageError("--tsa is for --timestamped: who may have made that time stamp")
     with options.opened(ledger, create=new_key, read_only=False) as book:
-        if cosigned is not None:
-            output.put(_taken(book, cosigned, format_), file)
-            return
-        if for_witness is not None:
-            from ledger.store import sealing
-
-            output.put(str(sealing.for_witness(book, for_witness)), file)
+        if any(one is not None for one in others):
+            _with_others(book, for_witness, cosigned, timestamped, tsa, format_, file)
             return
         path = keys.place(key)
         private = keys.load(path, new=new_key, ask=ask, file=passphrase_file)
@@ -122,7 +140,31 @@ def _awaited(book: Ledger, seconds: int, position: int) -> int:
 
 def _one_of(*given: object) -> None:
     if sum(one is not None for one in given) > 1:
-        raise UsageError("--every, --for-witness and --cosigned are three different things")
+        raise UsageError(
+            "--every, --for-witness, --cosigned, --for-timestamp and --timestamped are different things",
+            "Say one of them.",
+        )
+
+
+def _with_others(
+    book: Ledger, for_witness: int | None, cosigned: str | None, timestamped: Path | None,
+    tsa: list[Path] | None, shape: str, file: Path | None,
+) -> None:  # fmt: skip
+    """Ask witnesses and authorities, or take in what they said; nothing is signed."""
+    from ledger.store import sealing, stamping
+
+    if cosigned is not None:
+        output.put(_taken(book, cosigned, shape), file)
+    elif for_witness is not None:
+        output.put(str(sealing.for_witness(book, for_witness)), file)
+    elif timestamped is not None:
+        told = stamps.taken(book, timestamped, tsa)
+        if shape == "json":
+            output.document(told, file)
+        else:
+            output.put(stamps.text(told), file)
+    else:
+        output.put_bytes(stamping.request(book), file)
 
 
 def signer_of(book: Ledger, private: object, path: Path, name: str = "") -> tuple[HeldKey, Memory]:
@@ -189,8 +231,6 @@ def text(told: SealDocument) -> str:
 
 
 def _taken(book: Ledger, name: str, shape: str) -> str:
-    from pathlib import Path
-
     from ledger.store import sealing
 
     count = sealing.add_cosignatures(book, keys.note(Path(name)))

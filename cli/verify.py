@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import options, output
-from cli.documents import ProblemTold, VerifyDocument
+from cli import options, output, stamps
+from cli.documents import ProblemTold, StampTold, VerifyDocument
 from cli.keys import note as checkpoint_text
 from ledger import safe
 from ledger.errors import ProofError, UsageError
 
 if TYPE_CHECKING:
+    from ledger.store import Ledger
     from ledger.store.verify_tree import Anchor
 
 CHECKED: Final = (
@@ -22,6 +23,7 @@ CHECKED: Final = (
     "positions and versions follow one another without a gap",
     "every stored event is one that its stream may hold, with its mark",
     "the Merkle tree over the log, derived anew, against the kept one and every kept checkpoint",
+    "every time stamp is over the checkpoint that it is kept with",
     "the index of hands says what the log says",
     "every name and text is the one that its id was made of",
     "the bytes of every source have the digest under which they are kept",
@@ -30,6 +32,13 @@ NOT_PROVED: Final = (
     "that nobody rewrote the whole log: compare the head with one written down elsewhere",
     "that a source told the truth: its bytes are kept as they came",
 )
+
+Quorum = Annotated[
+    int | None,
+    typer.Option(
+        "--quorum", min=0, help="Of evidence: how many of the witnesses. Without it: all."
+    ),
+]
 
 
 def command(
@@ -45,12 +54,7 @@ def command(
             help="Of evidence: the public key of a witness that must have cosigned.",
         ),
     ] = None,
-    quorum: Annotated[
-        int | None,
-        typer.Option(
-            "--quorum", min=0, help="Of evidence: how many of the witnesses. Without it: all."
-        ),
-    ] = None,
+    quorum: Quorum = None,
     against: Annotated[
         list[Path] | None,
         typer.Option(
@@ -67,6 +71,7 @@ def command(
             help="The public key that must have signed it, got from elsewhere.",
         ),
     ] = None,
+    tsa: stamps.Trusted = None,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -78,6 +83,7 @@ def command(
     \b
     handledger verify
     handledger verify hand.hlev --key room.example/...+8a1c...+AX...
+    handledger verify hand.hlev --key room.example/...+8a1c...+AX... --tsa authority-root.pem
     handledger verify --against tonight.checkpoint --key room.example/...+8a1c...+AX...
     """  # noqa: D301 - \b keeps the lines of the examples
     if evidence is not None:
@@ -85,7 +91,7 @@ def command(
 
         if against:
             raise UsageError("--against is for a whole ledger, not for evidence")
-        told = checked(evidence, keys or [], witnesses or [], quorum)
+        told = checked(evidence, keys or [], witnesses or [], quorum, stamps.trusted(tsa or []))
         if format_ == "json":
             output.document(told, file)
         else:
@@ -96,17 +102,43 @@ def command(
     anchors = [_anchor(path, keys or []) for path in against or []]
     with options.opened(ledger) as book:
         problems = [ProblemTold(p.code, p.reason, p.position) for p in book.verify(anchors)]
+        stamped, wrong, unchecked = _stamps(book, tsa)
+        problems += wrong
         positions, head = book.head()
         document = VerifyDocument(
             ledger=options.name_of(book), sound=not problems, checked=list(CHECKED),
             against=[anchor.what for anchor in anchors],
-            not_proved=list(NOT_PROVED if not anchors else NOT_PROVED[1:]), problems=problems, positions=positions, head=head,
+            not_proved=[*(NOT_PROVED if not anchors else NOT_PROVED[1:]), *unchecked],
+            problems=problems, positions=positions, head=head, stamps=stamped,
         )  # fmt: skip
     if format_ == "json":
         output.document(document, file)
     else:
         output.put(_text(document), file)
     raise typer.Exit(4 if problems else 0)
+
+
+def _stamps(
+    book: Ledger, tsa: list[Path] | None
+) -> tuple[list[StampTold], list[ProblemTold], list[str]]:
+    """Return the time stamps of trusted authorities, what is wrong with others, what was not looked at."""
+    from ledger.errors import ProofError
+    from ledger.seal.stamps import clock
+    from ledger.store import stamping
+
+    if not tsa:
+        count = len(stamping.everyone(book))
+        return [], [], [f"who made the time stamps (no --tsa): {count}"] if count else []
+    told, wrong = [], []
+    for size, found in stamping.vouched(book, stamps.trusted(tsa)):
+        if isinstance(found, ProofError):
+            reason = f"a time stamp of the checkpoint of {size} commits: {found.message}"
+            wrong.append(ProblemTold("stamp", reason, None))
+        else:
+            told.append(StampTold(size, clock(found.time), found.authority))
+    if not told and not wrong:
+        wrong.append(ProblemTold("stamp", "no time stamp is kept, and --tsa demands one", None))
+    return told, wrong, []
 
 
 def _anchor(path: Path, keys: list[str]) -> Anchor:
@@ -136,6 +168,11 @@ def _text(document: VerifyDocument) -> str:
         lines.append(
             f"{sign} {'does not begin' if broken else 'begins'} with {safe.terminal(told, 300)}"
         )
+    lines += [
+        f"{output.paint('✓', 'green')} the checkpoint of {stamp.size:,} commits existed before "
+        f"{stamp.time}, says {safe.terminal(stamp.authority, 200)}"
+        for stamp in document.stamps
+    ]
     for problem in document.problems:
         where = "" if problem.position is None else f"position {problem.position}: "
         lines.append(

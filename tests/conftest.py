@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.authority import Authority, NoOpensslError
+
 ROOT = Path(__file__).resolve().parent.parent
 
 settings.register_profile("everyday", max_examples=50, deadline=None)
@@ -73,6 +75,17 @@ def data_dir() -> Path:
     if found is None:
         pytest.skip("no sample hands beside the checkout (HANDLEDGER_DATA can name their folder)")
     return found
+
+
+@pytest.fixture(scope="session")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    """A time stamping authority; skips where there is no openssl to stamp with."""
+    try:
+        made = Authority(tmp_path_factory.mktemp("authority"))
+        made.over(b"tried")
+    except NoOpensslError as error:
+        pytest.skip(str(error))
+    return made
 
 
 @pytest.fixture(scope="session")

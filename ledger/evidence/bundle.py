@@ -25,6 +25,7 @@ from ledger.hiding import commitments
 from ledger.seal.note import read_checkpoint, read_note
 from ledger.store import Commit, Ledger
 from ledger.store.sealing import prove
+from ledger.store.stamping import kept
 from ledger.store.tiles import entry_of
 from ledger.vocabulary import PlayerId, Seat, split_cards
 
@@ -42,6 +43,7 @@ def bundle(
     `audience` is "house", "public", or the id of a player: a bundle that would show them cards that
     they have not seen is refused (`DisclosureError`), as the proof needs the bytes as recorded.
     `rules` are rulebook files by name, `more` other members: findings.json, view/..., source/...
+    What time stamps the ledger keeps of that checkpoint go with it.
     """
     commits = ledger.stream(stream)
     if not commits:
@@ -61,6 +63,7 @@ def bundle(
     openings = _openings(ledger, events, audience)
     more = {**(more or {}), **({"openings.json": orjson.dumps(openings)} if openings else {})}
     beside = {f"rules/{name}": data for name, data in (rules or {}).items()} | more
+    beside |= {f"stamps/{n:04}.tsr": data for n, data in enumerate(kept(ledger, size), 1)}
     index = {
         "format": FORMAT, "audience": "player" if audience not in (HOUSE, PUBLIC) else audience,
         "ledger": ledger.id, "stream": stream.hex, "size": size, "entries": names,

@@ -6,18 +6,12 @@ from elsewhere than the evidence; --witness KEY demands a witness's cosignature,
 of them. Exit 0: verified, 4: not, 2: it could not be tried. The first failure ends it.
 """
 
-import base64
-import hashlib
-import json
-import re
-import struct
-import sys
-import zipfile
-import zlib
+import argparse, base64, hashlib, json, re, struct, sys, zipfile, zlib
 
 FORMAT, MOST_BYTES, MOST_MEMBERS, MOST_RATIO = "handledger/evidence/1", 64 << 20, 5000, 100
 HEAD = struct.Struct(">QIBQqBQQHHHHI")
 KINDS = {1: "hand", 2: "table", 3: "case", 4: "house"}
+HASHES = {"608648016503040201": "sha256", "608648016503040202": "sha384", "608648016503040203": "sha512"}
 NAME, NUMBER = re.compile(r"[a-z0-9][a-z0-9._-]{0,99}(/[a-z0-9][a-z0-9._@-]{0,99}){0,3}"), re.compile(r"0|[1-9][0-9]{0,17}")
 
 class Refused(Exception):
@@ -33,7 +27,7 @@ def unbase64(text, code, size=None):
     """Decode base64 that has one spelling."""
     try:
         found = base64.b64decode(text.encode("ascii"), validate=True)
-    except (ValueError):
+    except ValueError:
         raise Refused(code, "something is not written in base64") from None
     need(base64.b64encode(found).decode() == text and size in (None, len(found)), code, "base64 is written in an unusual way, or too long")
     return found
@@ -46,17 +40,14 @@ def recover(data):
     """Return the point of 32 bytes, None if there is none."""
     y = int.from_bytes(data, "little")
     sign, y = y >> 255, y & (1 << 255) - 1
-    if y >= P:
-        return None
     square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
     x = pow(square, (P + 3) // 8, P)
     x = x * ROOT % P if (x * x - square) % P else x
-    return None if (x * x - square) % P or (x == 0 and sign) else (P - x if x & 1 != sign else x, y)
+    return None if y >= P or (x * x - square) % P or (x == 0 and sign) else (P - x if x & 1 != sign else x, y)
 
 def plus(a, b):
     """Add two points in extended coordinates (x, y, z, t)."""
-    c, d = (a[1] - a[0]) * (b[1] - b[0]) % P, (a[1] + a[0]) * (b[1] + b[0]) % P
-    e, f = 2 * a[3] * b[3] * D % P, 2 * a[2] * b[2] % P
+    c, d, e, f = (a[1] - a[0]) * (b[1] - b[0]) % P, (a[1] + a[0]) * (b[1] + b[0]) % P, 2 * a[3] * b[3] * D % P, 2 * a[2] * b[2] % P
     g, h, i, j = d - c, f - e, f + e, d + c
     return (g * h % P, i * j % P, h * i % P, g * j % P)
 
@@ -69,8 +60,7 @@ def times(number, point):
 
 def ed25519(public, signature, message):
     """Whether an Ed25519 signature fits."""
-    key, r = recover(public), recover(signature[:32])
-    s = int.from_bytes(signature[32:], "little")
+    key, r, s = recover(public), recover(signature[:32]), int.from_bytes(signature[32:], "little")
     if key is None or r is None or len(signature) != 64 or s >= ORDER:
         return False
     base = recover((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
@@ -99,22 +89,20 @@ def signed_by(text, lines, key):
     return False
 
 def checkpoint(note, key, witnesses, quorum):
-    """Steps 3 to 6: return size and root that the log's key, and enough witnesses, have signed."""
+    """Steps 3 to 6: return size and root that the log's key and enough witnesses signed, and the log's own bytes."""
     text, gap, below = note.rpartition("\n\n")
     need(gap and below.endswith("\n") and len(note) < 1 << 20, "checkpoint", "the checkpoint is cut off")
-    lines = []
-    for line in below[:-1].split("\n"):
-        dash, _, rest = line.partition(" ")
-        who, _, data = rest.partition(" ")
-        need(dash == "\u2014" and who and len(lines) < 64, "checkpoint", "a signature line is not written as it should be")
-        lines.append((who, unbase64(data, "checkpoint")))
+    parts = [line.split(" ") for line in below[:-1].split("\n")]
+    need(len(parts) <= 64 and all(len(p) == 3 and p[0] == "\u2014" and p[1] for p in parts), "checkpoint", "a signature line is not written as it should be")
+    lines = [(who, unbase64(data, "checkpoint")) for _, who, data in parts]
     said = text.split("\n")
     need(len(said) == 3 and NUMBER.fullmatch(said[1]), "checkpoint", "a checkpoint has origin, size and root")
     need(said[0] == key[0], "origin", f"the evidence is of the log {said[0]!r}, the key is of {key[0]!r}")
     need(signed_by(text + "\n", lines, key), "unsigned", "the key of the log did not sign this checkpoint")
     seen = sum(signed_by(text + "\n", lines, one) for one in witnesses)
     need(seen >= quorum, "witness", f"{seen} of the witnesses cosigned, {quorum} are demanded")
-    return int(said[1]), unbase64(said[2], "checkpoint", 32)
+    own = next(" ".join(part) for part in parts if part[1] == key[0])
+    return int(said[1]), unbase64(said[2], "checkpoint", 32), f"{text}\n\n{own}\n".encode()
 
 def included(leaf, index, size, path):
     """Step 7: return the root that a path leads to (RFC 9162 section 2.1.3.2)."""
@@ -161,9 +149,7 @@ def members(path):
 
 def parsed(data, code):
     """Return the JSON of a member."""
-    def once(pairs):
-        need(len({key for key, _ in pairs}) == len(pairs), "json", "a key stands twice in an object")
-        return dict(pairs)
+    once = lambda pairs: need(len(dict(pairs)) == len(pairs), "json", "a key stands twice in an object") or dict(pairs)
     try:
         return json.loads(data.decode("utf-8"), object_pairs_hook=once, parse_constant=lambda _: need(0, code, "no number"))
     except (ValueError, RecursionError):
@@ -181,8 +167,7 @@ def read_entry(data):
     need(rest <= len(data), "entry", "a commit is cut off")
     events = parsed(data[rest:], "entry")
     need(isinstance(events, list) and len(events) == count > 0, "entry", "a commit does not hold as many events as it says")
-    for event in events:
-        need(isinstance(event, list) and event and isinstance(event[0], str), "entry", "a commit holds what is no event")
+    need(all(isinstance(e, list) and e and isinstance(e[0], str) for e in events), "entry", "a commit holds what is no event")
     return {"position": position, "count": count, "kind": KINDS[kind], "version": version, "at": at, "source": parts[0].hex(),
             "start": start, "length": length, "stream": parts[1].hex(), "by": parts[3].decode("utf-8", "replace"), "data": rest, "events": events}
 
@@ -191,14 +176,13 @@ def check(path, key, witnesses=(), quorum=None):
     files = members(path)
     need("bundle.json" in files, "index", "it has no bundle.json")
     index = parsed(files["bundle.json"], "index")
-    keys = {"format", "audience", "ledger", "stream", "size", "entries", "files"}
-    need(isinstance(index, dict) and set(index) == keys and index["format"] == FORMAT, "index", "it is of another format or version")
+    need(isinstance(index, dict) and set(index) == {"format", "audience", "ledger", "stream", "size", "entries", "files"} and index["format"] == FORMAT, "index", "it is of another format or version")
     named, beside = index["entries"], index["files"]
     need(isinstance(named, list) and 0 < len(named) <= MOST_MEMBERS and named == [f"{n:04}" for n in range(1, len(named) + 1)], "index", "its commits are not numbered one by one")
     need(isinstance(beside, dict) and index["audience"] in ("house", "public", "player"), "index", "it is not written as it should be")
     need(set(files) == {"bundle.json", *(f"entries/{n}" for n in named), *(n for n in files if n.startswith("proofs/")), *beside}, "index", "its members are not those of its index")
     for name, digest in beside.items():
-        need(name.split("/")[0] in ("rules", "view", "source", "openings.json", "findings.json"), "index", "it holds what it should not")
+        need(name.split("/")[0] in ("rules", "stamps", "view", "source", "openings.json", "findings.json"), "index", "it holds what it should not")
         need(hashlib.sha256(files[name]).hexdigest() == digest, "index", f"{name} is not what its index says")
     leaves = {n: hashlib.sha256(b"\0" + files[f"entries/{n}"]).digest() for n in named}
     entries = [read_entry(files[f"entries/{n}"]) for n in named]
@@ -211,17 +195,17 @@ def check(path, key, witnesses=(), quorum=None):
         lines = head.split("\n")
         need(gap and lines[0] == "c2sp.org/tlog-proof@v1" and len(lines) >= 2 and NUMBER.fullmatch(lines[1][6:]) and lines[1][:6] == "index ", "proof", "a proof is not written as it should be")
         path_ = [unbase64(line, "proof", 32) for line in lines[2:]]
-        size, root = checkpoint(note, key, witnesses, quorum)
-        need(point in (None, (size, root)), "proof", "the proofs are of different checkpoints")
-        point = (size, root)
-        need(included(leaves[entry], int(lines[1][6:]), size, path_) == root, "inclusion", f"the commit {entry} is not in the log that was signed")
+        before, point = point, checkpoint(note, key, witnesses, quorum)
+        need(before in (None, point), "proof", "the proofs are of different checkpoints")
+        need(included(leaves[entry], int(lines[1][6:]), point[0], path_) == point[1], "inclusion", f"the commit {entry} is not in the log that was signed")
         proven.add(entry)
     need(point is not None, "proof", "it holds no proof")
     need(index["size"] == point[0] and index["stream"] == entries[0]["stream"] and index["ledger"] == key[0].split("/")[-2:][0], "index", "it is of another log, stream or size than it says")
     sealed(named, entries, leaves, proven)
     opened = openings(files.get("openings.json"), entries)
     extract(files, entries)
-    return {"size": point[0], "root": point[1].hex(), "entries": entries, "opened": opened, "money": money(entries), "files": files, "index": index}
+    stamps = [stamp(name, files[name], point[2]) for name in sorted(files) if name.startswith("stamps/")]
+    return {"size": point[0], "root": point[1].hex(), "entries": entries, "opened": opened, "money": money(entries), "files": files, "index": index, "stamps": stamps, "signed": point[2]}
 
 def sealed(named, entries, leaves, proven):
     """Steps 7 and 8: every commit is proved itself, or by the seal over its hand; none is left out."""
@@ -250,48 +234,64 @@ def openings(data, entries):
 def extract(files, entries):
     """Step 11: extracts of sources are named and as long as the commits say."""
     for name in (n for n in files if n.startswith("source/")):
-        fits = [e for e in entries if name == f"source/{e['source'][:32]}-{e['start']}" and len(files[name]) == e["length"]]
-        need(fits, "source", "an extract is not what a commit was read from")
+        need(any(name == f"source/{e['source'][:32]}-{e['start']}" and len(files[name]) == e["length"] for e in entries), "source", "an extract is not what a commit was read from")
+
+def der(data, *path):
+    """Return tag and content of the DER values that fill `data`, or those inside the value to which `path` leads."""
+    at, found = 0, []
+    while at < len(data):
+        tag, size, at = data[at], data[at + 1], at + 2
+        if size > 127:
+            size, at = int.from_bytes(data[at : at + (size & 127)], "big"), at + (size & 127)
+        found.append((tag, data[at : at + size]))
+        at += size
+    need(at == len(data), "stamp", "a time stamp is cut off")
+    return der(found[path[0]][1], *path[1:]) if path else found
+
+def stamp(name, answer, given):
+    """Step 11: return when a time stamp (RFC 3161) over the checkpoint says it was there. Who says so is not asked."""
+    try:
+        need(len(answer) <= 1 << 16, "stamp", f"{name} is too long")
+        kind, info = der(answer, 0, 1, 1, 0, 2)[0][1].hex(), der(answer, 0, 1, 1, 0, 2, 1, 0, 0)
+        need(der(answer, 0, 0)[0] == (2, b"\0") and kind == "2a864886f70d0109100104", "stamp", f"{name} was not granted")
+        hashed, imprint = HASHES[der(info[2][1], 0)[0][1].hex()], der(info[2][1])[1][1]
+        when = re.fullmatch(r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\.\d+)?Z", info[4][1].decode("ascii")).groups()
+    except (ValueError, IndexError, KeyError, AttributeError):
+        raise Refused("stamp", f"{name} is no time stamp") from None
+    need(hashlib.new(hashed, given).digest() == imprint, "stamp", f"{name} is over something else than this checkpoint")
+    return {"name": name, "time": "{}-{}-{} {}:{}:{} UTC".format(*when), "imprint": imprint.hex()}
 
 def money(entries):
     """Step 12: return chips put in less chips paid out, as the events tell them; None if they do not."""
-    total = 0
-    into = ("StraddlePosted", "AntePosted", "BringInPosted", "DeadMoneyTaken", "PotSeeded", "Called", "Bet", "Raised", "Completed")
-    fields = {"BlindPosted": ((3, 1), (4, 1)), **dict.fromkeys(into, ((2, 1),)),
+    fields = {"BlindPosted": ((3, 1), (4, 1)),
+              **dict.fromkeys(("StraddlePosted", "AntePosted", "BringInPosted", "DeadMoneyTaken", "PotSeeded", "Called", "Bet", "Raised", "Completed"), ((2, 1),)),
               **dict.fromkeys(("BetReturned", "PostReturned", "PotAwarded", "DropTaken"), ((2, -1),))}
-    for event in (event for entry in entries for event in entry["events"]):
-        if event[0] in ("CorrectionMade", "ChipsReturned", "PotTakenBack", "CashOutTaken", "HandVoided", "PotImpounded"):
-            return None  # what holds after these takes the whole program to say
-        for at, sign in fields.get(event[0], ()):
-            total += sign * event[at] if len(event) > at and isinstance(event[at], int) else 0
-    return total
+    events = [event for entry in entries for event in entry["events"]]
+    if {e[0] for e in events} & {"CorrectionMade", "ChipsReturned", "PotTakenBack", "CashOutTaken", "HandVoided", "PotImpounded"}:
+        return None  # what holds after these takes the whole program to say
+    return sum(sign * e[at] for e in events for at, sign in fields.get(e[0], ()) if len(e) > at and isinstance(e[at], int))
 
 def main(args):
     """Check what the command line names."""
-    keys, witnesses, paths, quorum, words = [], [], [], None, iter(args)
     getattr(sys.stdout, "reconfigure", dict)(errors="backslashreplace")
+    reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
+    reader.add_argument("file")
+    reader.add_argument("--key", type=read_key, required=True)
+    reader.add_argument("--witness", type=read_key, action="append", default=[])
+    reader.add_argument("--quorum", type=int)
+    said = reader.parse_args(args)
     try:
-        for word in words:
-            if word in ("--key", "--witness"):
-                (keys if word == "--key" else witnesses).append(read_key(next(words)))
-            elif word == "--quorum":
-                quorum = int(next(words))
-            else:
-                paths.append(word)
-        (path,), (key,) = paths, keys
-    except (ValueError, StopIteration):
-        print(__doc__.split("\n\n")[0] + "\n\nIt takes one file and one --key of the log.", file=sys.stderr)
-        return 2
-    try:
-        found = check(path, key, witnesses, quorum)
+        found = check(said.file, said.key, said.witness, said.quorum)
     except Refused as refusal:
         print(f"NOT VERIFIED ({refusal.code}): {refusal}")
         return 4
-    events = sum(entry["count"] for entry in found["entries"])
-    print(f"VERIFIED: {events} events of one {found['entries'][0]['kind']} stand in the log of {key[0]}, which had {found['size']} commits when it was signed.")
-    print(f"proven: the events, their order and completeness up to the last one here; {len(witnesses)} witnesses asked for")
+    print(f"VERIFIED: {sum(e['count'] for e in found['entries'])} events of one {found['entries'][0]['kind']} stand in the log of {said.key[0]}, which had {found['size']} commits when it was signed.")
+    print(f"proven: the events, their order and completeness up to the last one here; {len(said.witness)} witnesses asked for")
     print(f"claimed: that they happened so, and when; what stands under view/; {found['opened']} opened cards are as dealt")
     print("chips: " + ("cannot be added up here" if found["money"] is None else "add up" if not found["money"] else f"{found['money']} more went in than came out"))
+    for one in found["stamps"]:
+        print(f"claimed: {one['name']} says that the checkpoint existed before {one['time']}. Not checked: who says so. For that, with the authority's root:\n"
+              f"    unzip -p FILE.hlev {one['name']} > answer.tsr; openssl ts -verify -digest {one['imprint']} -in answer.tsr -CAfile ROOTS.pem")
     print("not covered: what came after the last event; findings (handledger verify finds them again)")
     return 0
 

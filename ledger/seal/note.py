@@ -150,7 +150,11 @@ def cosigned(note: str, signer: Signer, time: int) -> str:
 
 def line(key: Key, signature: bytes) -> str:
     """Return the line of a signature."""
-    return f"{_DASH}{key.name} {_base64(key.id + signature)}\n"
+    return _line(key.name, key.id + signature)
+
+
+def _line(name: str, signature: bytes) -> str:
+    return f"{_DASH}{name} {_base64(signature)}\n"
 
 
 def read_note(note: str) -> Note:
@@ -166,6 +170,19 @@ def read_note(note: str) -> Note:
     if len(lines) > SIGNATURES_MOST:
         raise ProofError("the note has too many signatures")
     return Note(text + "\n", tuple(map(_signature, lines)))
+
+
+def as_signed(note: str) -> bytes:
+    """Return a checkpoint as its log gave it out: its text and the log's own signature.
+
+    What witnesses put behind it later is left out, so that a time stamp over it goes on to fit.
+    """
+    taken = read_note(note)
+    origin = taken.text.partition("\n")[0]
+    for one in taken.signatures:
+        if one.name == origin:
+            return f"{taken.text}\n{_line(one.name, one.id + one.signature)}".encode()
+    raise ProofError("the log itself did not sign this checkpoint")
 
 
 def _signature(told: str) -> Signature:

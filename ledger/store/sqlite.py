@@ -28,7 +28,7 @@ from ledger.errors import (
     StorageFullError,
 )
 from ledger.store.database import HANDS, Database, Link, Row
-from ledger.store.tables import APPLICATION_ID, META, SCHEMA, SQLITE_GUARDS, head
+from ledger.store.tables import APPLICATION_ID, LATER, META, SCHEMA, SQLITE_GUARDS, head
 from ledger.store.trouble import translated
 
 _PRAGMAS: Final = (
@@ -178,7 +178,7 @@ class SqliteDatabase(Database):
 
     def _check_layout(self, connection: sqlite3.Connection) -> None:
         """Refuse a file whose tables are not tables: a view or a module could say anything."""
-        ours = {table.name for table in META.sorted_tables}
+        ours = {*META.tables, *LATER.tables}
         for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_schema"):
             told = str(sql or "").upper()
             if (

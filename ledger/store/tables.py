@@ -208,6 +208,16 @@ checkpoints = Table(
 )  # fmt: skip
 """Signed checkpoints (c2sp.org/tlog-checkpoint), with the cosignatures that came in since."""
 
+LATER: Final = MetaData()
+"""Tables that are made when they are first needed: a ledger that lacks them lacks nothing."""
+
+stamps = Table(
+    "stamps", LATER, Column("size", _Big, primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False),  # 1, 2, ... of this size
+    Column("answer", LargeBinary, nullable=False), sqlite_strict=True, sqlite_with_rowid=False,
+)  # fmt: skip
+"""Answers of time stamping authorities (RFC 3161) over the checkpoint of so many commits."""
+
 GAP: Final = "handledger: positions follow one another without a gap"
 VERSION: Final = "handledger: versions of a stream follow one another, all of one kind"
 FOREVER: Final = "handledger: what is in the log stays as it is"

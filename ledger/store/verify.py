@@ -24,6 +24,7 @@ from ledger.store.commits import Problem
 from ledger.store.verify_index import check_index
 from ledger.store.verify_people import check_layout, check_people
 from ledger.store.verify_sources import check_sources
+from ledger.store.verify_stamps import check_stamps
 from ledger.store.verify_texts import Texts, check_dictionaries
 from ledger.store.verify_tree import Anchor, Tree
 
@@ -224,4 +225,6 @@ def _tracking(connection: Connection) -> Iterator[Problem]:
 
 
 _BEFORE: Final = (_guards, check_layout, _file, check_dictionaries)
-_BEHIND: Final = (_versions, check_index, check_people, check_sources, _tracking)
+_BEHIND: Final = (
+    _versions, check_index, check_people, check_sources, check_stamps, _tracking,
+)  # fmt: skip

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, create_engine
 from sqlalchemy.exc import DBAPIError
 
 from ledger.store.commits import Problem
-from ledger.store.tables import META, SQLITE_GUARDS
+from ledger.store.tables import LATER, META, SQLITE_GUARDS
 
 
 def check_layout(connection: Connection) -> Iterator[Problem]:
@@ -28,7 +28,7 @@ def check_layout(connection: Connection) -> Iterator[Problem]:
     for name, told in found.items():
         if name in wanted and told != wanted[name]:
             yield Problem(None, "layout", f"{name} is not laid out as handledger does")
-    for name in sorted(wanted.keys() - found.keys() - _GUARDED):
+    for name in sorted(wanted.keys() - found.keys() - _GUARDED - LATER.tables.keys()):
         yield Problem(None, "layout", f"{name} is gone")
 
 
@@ -41,6 +41,7 @@ def _layout() -> dict[str, str | None]:
     fresh = create_engine("sqlite://")
     with fresh.connect() as other:
         META.create_all(other, checkfirst=False)
+        LATER.create_all(other, checkfirst=False)
         for guard in SQLITE_GUARDS:
             other.exec_driver_sql(guard)
         found = {str(name): told for name, told in other.exec_driver_sql(_LAYOUT)}

@@ -2,6 +2,7 @@
 
 Bytes: each is replaced by others, the file is cut off after each, and one byte is put before each.
 Fields: each value of each JSON member is changed and the file packed again, with digests that fit.
+The time stamp: each byte of it likewise, and the file is checked with the authority's root.
 Nothing may be taken for evidence of another content, and nothing may end in a traceback.
 """
 
@@ -21,31 +22,43 @@ from pathlib import Path
 from typing import Any, Final
 
 import ledger
-from cli import evidence
+from cli import checking, evidence
 from ledger.evidence import bundle as bundles
 from ledger.evidence import offline as untyped
 from ledger.intake import import_paths
-from ledger.seal import keys
+from ledger.seal import keys, stamps
 from ledger.seal.note import HeldKey
-from ledger.store import sealing
+from ledger.store import sealing, stamping
 from projections import rulebook
+from tests.authority import Authority, NoOpensslError
 from tests.torture.sizes import SAMPLE
 
 offline: Any = untyped
-BESIDE: Final = ("rules", "view", "source", "openings.json", "findings.json")
+BESIDE: Final = ("rules", "stamps", "view", "source", "openings.json", "findings.json")
+STAMP: Final = "stamps/0001.tsr"
 
 
-def made(folder: Path) -> tuple[bytes, Any]:
-    """The evidence of a real hand with everything that goes with it, and the key that proves it."""
+def made(folder: Path) -> tuple[bytes, str, Path | None]:
+    """The evidence of a real hand with everything that goes with it, the key that proves it, and
+    the root of the authority that stamped it; None where no openssl can stamp.
+    """
     with ledger.open(folder / "x.ledger") as book:
         import_paths(book, [SAMPLE], hide=True)
         signer = HeldKey(sealing.origin(book, "room.example"), keys.create(folder / "k"))
         sealing.seal(book, signer, keys.Memory(folder / "k"))
+        roots = None
+        try:
+            authority = Authority(folder / "authority")
+            answer = authority.answer(stamping.request(book))
+            stamping.add(book, answer, stamps.read_roots(authority.roots.read_bytes()))
+            roots = authority.roots
+        except NoOpensslError as error:
+            print(f"without a time stamp: {error}")
         hand = max(book.hands(), key=lambda row: row.count)
         house = rulebook.load("house-burn")
         more = evidence._findings(book, hand.stream, [house]) | evidence._views(book, hand.stream)
         data = bundles.bundle(book, hand.stream, sealing.checkpoint(book), rules={"house-burn.toml": house.data}, more=more)  # fmt: skip
-    return data, offline.read_key(str(signer.key))
+    return data, str(signer.key), roots
 
 
 def contents(data: bytes) -> dict[str, bytes]:
@@ -75,6 +88,14 @@ def forged(data: bytes) -> Iterator[tuple[str, bytes]]:
         elif name.endswith(".json"):
             for other in _values(json.loads(member)):
                 yield f"a value of {name}", _packed(files, name, other)
+
+
+def restamped(data: bytes, chance: random.Random, step: int) -> Iterator[tuple[str, bytes]]:
+    """Yield the file with one byte of its time stamp changed, and packed again."""
+    files = contents(data)
+    if STAMP in files:
+        for kind, other in altered(files[STAMP], chance, step):
+            yield f"time stamp: {kind}", _packed(files, STAMP, other)
 
 
 def _values(document: Any) -> Iterator[bytes]:
@@ -120,9 +141,16 @@ def proven(found: dict[str, Any]) -> tuple[Any, ...]:
 
 def torture(folder: Path, step: int, seed: int) -> tuple[Counter[str], list[str]]:
     """Return how often each kind was tried, and what was wrong."""
-    data, key = made(folder)
+    data, told, roots = made(folder)
+    key = offline.read_key(told)
     path, tried, wrong = folder / "altered.hlev", Counter[str](), list[str]()
     path.write_bytes(data)
+    if roots is not None:
+        for kind, problem in _stamps(path, data, told, roots, random.Random(seed), step):
+            tried[kind] += 1
+            if problem:
+                wrong.append(f"{kind}: {problem}")
+        path.write_bytes(data)
     truth, files = proven(offline.check(str(path), key)), contents(data)
     chance = random.Random(seed)
     for many, cases in ((False, altered(data, chance, step)), (True, forged(data))):
@@ -141,6 +169,25 @@ def torture(folder: Path, step: int, seed: int) -> tuple[Counter[str], list[str]
             if proven(found) != truth or (not many and contents(other) != files):
                 wrong.append(f"{kind}: taken for evidence of something else")
     return tried, wrong
+
+
+def _stamps(
+    path: Path, data: bytes, key: str, roots: Path, chance: random.Random, step: int
+) -> Iterator[tuple[str, str]]:
+    """Check the file with each alteration of its time stamp; yield its kind and what was wrong, "" = nothing."""
+    trusted = stamps.read_roots(roots.read_bytes())
+    truth = checking.checked(path, [key], [], None, trusted)
+    assert any("existed before" in one for one in truth.proven)
+    for kind, other in restamped(data, chance, step):
+        path.write_bytes(other)
+        problem = ""
+        try:
+            found = checking.checked(path, [key], [], None, trusted)
+            if found.holds and found != truth:
+                problem = "taken for a stamp that says something else"
+        except Exception as error:  # noqa: BLE001 - it is what is looked for
+            problem = f"{type(error).__name__}: {error}"
+        yield kind, problem
 
 
 def main() -> int:

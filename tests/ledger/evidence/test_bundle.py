@@ -401,7 +401,9 @@ def test_strange_command_lines_end_with_two(
         [path, "--key"],
         [path, "--key", key, "--quorum", "x"],
     ):
-        assert offline.main(args) == 2
+        with pytest.raises(SystemExit) as stop:
+            offline.main(args)
+        assert stop.value.code == 2
     assert offline.main([path, "--key", key]) == 0
     assert offline.main([str(tmp_path / "none"), "--key", key]) == 4
     assert "NOT VERIFIED (container)" in capsys.readouterr().out

@@ -1,0 +1,68 @@
+"""Time stamps on the command line: the certificates that are trusted, and the answers of authorities."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import options, output
+from cli.documents import StampDocument
+from ledger import safe
+from ledger.errors import UsageError
+
+if TYPE_CHECKING:
+    from cryptography.x509 import Certificate
+
+    from ledger.store import Ledger
+
+Trusted = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--tsa", metavar="ROOTS",
+        help="The root certificates (PEM) of time stamping authorities that you trust, got from them. May be said several times.",
+    ),
+]  # fmt: skip
+
+
+def trusted(paths: list[Path]) -> list[Certificate]:
+    """Return the certificates of PEM files."""
+    from ledger.seal import stamps
+
+    return [one for path in paths for one in stamps.read_roots(read(path, stamps.ROOTS_MOST))]
+
+
+def read(path: Path, most: int) -> bytes:
+    """Return the bytes of a file that a stranger made, and not many more than `most` of them."""
+    try:
+        with path.open("rb") as file:
+            return file.read(most + 1)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def taken(book: Ledger, answer: Path, paths: list[Path] | None) -> StampDocument:
+    """Keep what an authority answered, once it is shown that one of those that are trusted did."""
+    from ledger.seal import stamps
+    from ledger.store import stamping
+
+    if not paths:
+        raise UsageError(
+            "--timestamped needs --tsa: who it is that is trusted to know the time",
+            "Get the authority's root certificate from the authority itself.",
+        )
+    found = stamping.add(book, read(answer, stamps.MOST), trusted(paths))
+    return StampDocument(
+        ledger=options.name_of(book), new=found.new, size=found.size,
+        time=stamps.clock(found.vouched.time),
+        within_ms=round(found.vouched.within.total_seconds() * 1000),
+        authority=found.vouched.authority,
+    )  # fmt: skip
+
+
+def text(told: StampDocument) -> str:
+    """Return a stamp that was taken in for people."""
+    kept = "kept" if told.new else "kept already"
+    return (f"{output.paint(kept, 'bold')}: the checkpoint of {told.size:,} commits existed before "
+            f"{told.time}, says {safe.terminal(told.authority, 200)}")  # fmt: skip
