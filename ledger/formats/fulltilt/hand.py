@@ -9,7 +9,7 @@ from ledger.event import Event
 from ledger.formats.fulltilt.words import CARDS, DRAW, STUD, VENUE
 from ledger.hand.betting import Checked, ClockExpired, Folded, TimeBankUsed, TimeWarned
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, HoleCardsDealt, StoodPat
-from ledger.hand.ending import CardsMucked, CardsShown, RemarkNoted
+from ledger.hand.ending import CardsMucked, CardsShown, PlayerFinished, RemarkNoted
 from ledger.hand.opening import ButtonPlaced, GameSet, PostReturned
 from ledger.people import People
 from ledger.presence import (
@@ -200,6 +200,12 @@ PLAIN: Final[dict[str, Callable[[Hand, Seat], None]]] = {
     "has returned": _event(lambda hand, s: PlayerBack(s, hand.player_in(s))),
     "stands up": _event(lambda hand, s: SeatLeft(s, hand.player_in(s), "left")),
     "sits down": lambda hand, _seat: hand.remark(),
+    "leaves the table": _event(lambda hand, s: SeatLeft(s, hand.player_in(s), "left")),
+    "has left the table": _event(lambda hand, s: SeatLeft(s, hand.player_in(s), "left")),
+    "is being treated as all-in": lambda hand, _seat: hand.remark(),
+    "was removed from the table for failing to post": _event(
+        lambda hand, s: SeatLeft(s, hand.player_in(s), "missed-post")
+    ),
 }
 """What follows a name and stands alone → how it is told."""
 
@@ -252,8 +258,8 @@ def _discards(hand: Hand, seat: Seat, rest: str) -> bool:
 
 
 def _is(hand: Hand, seat: Seat, rest: str) -> bool:
-    """Read `dealt 2 cards` of a draw, and `low with [3c]`, who has to bring it in."""
-    if rest.startswith(("low with [", "high with [")):
+    """Read `dealt 2 cards` of a draw, `low with [3c]`, who has to bring it in, and `feeling happy`."""
+    if rest.startswith(("low with [", "high with [", "feeling ")):
         hand.remark()
         return True
     words = rest.split(" ")
@@ -265,12 +271,30 @@ def _is(hand: Hand, seat: Seat, rest: str) -> bool:
 
 
 def _has(hand: Hand, seat: Seat, rest: str) -> bool:
-    """Read `15 seconds left to act`."""
+    """Read `15 seconds left to act` and `120 seconds to reconnect`."""
     seconds, _, words = rest.partition(" ")
-    if words != "seconds left to act" or not (seconds.isascii() and seconds.isdigit()):
+    if not (seconds.isascii() and seconds.isdigit()):
+        return False
+    if words == "seconds to reconnect":
+        hand.remark()
+        return True
+    if words != "seconds left to act":
         return False
     hand.put(TimeWarned(seat, int(seconds[:6])))
     return True
+
+
+def _finished(hand: Hand, seat: Seat, rest: str) -> bool:
+    """Read `the tournament` or `the tournament in 12th place`; `in 3rd place` too."""
+    place = rest.rpartition(" place")[0].rpartition(" ")[2].rstrip("stndrh")
+    if not rest.startswith(("the tournament", "in ")):
+        return False
+    known = place.isascii() and place.isdigit() and len(place) < _LONGEST_RANK
+    hand.put(PlayerFinished(seat, int(place) if known else None))
+    return True
+
+
+_LONGEST_RANK: Final = 8
 
 
 def _stands(hand: Hand, seat: Seat, rest: str) -> bool:
@@ -283,7 +307,7 @@ def _stands(hand: Hand, seat: Seat, rest: str) -> bool:
 
 WORDS: Final[dict[str, Callable[[Hand, Seat, str], bool]]] = {
     "shows": _shows, "wins": _wins, "ties": _wins, "discards": _discards, "is": _is, "has": _has,
-    "stands": _stands,
+    "stands": _stands, "finished": _finished,
 }  # fmt: skip
 """The first word behind a name → how what follows it is read."""
 

@@ -338,13 +338,20 @@ _LINES: Final[dict[str, Callable[[Hand, str], bool]]] = {
 """The first word of a line that begins with no name → how it is read."""
 
 
+_NOTICES: Final = (
+    " (", "*****", "END", "BEGIN", "Time has expired", "The blinds are now ", "The antes are now ",
+    "The limits are now ", "Pair on board", "No low hand qualified", "Rebuys ", "Add-ons ",
+)  # fmt: skip
+"""How lines begin that say nothing of the hand's course."""
+
+
 def _known(hand: Hand, line: str) -> bool:
     """Read a rarer line that begins with no player's name."""
     if line.startswith("Hand ") and line.rstrip(".").endswith(("canceled", "cancelled")):
         hand.put(HandVoided("cancelled"))
     elif line == "Betting is capped":
         hand.put(RaisesCapped())
-    elif line.startswith((" (", "*****", "END", "BEGIN")) or line.endswith(" seconds left to act"):
+    elif line.startswith(_NOTICES) or line.endswith((" seconds left to act", " is in the lead")):
         hand.remark()
     else:
         return False
@@ -363,10 +370,10 @@ def _stranger(hand: Hand, line: str) -> bool:
         player = hand.player(before[: -len(" adds")])
         hand.put(ChipsAdded(None, hand.chips(last), "buy-in", "player", player))
         return True
-    for ending in (" sits down", " stands up", " is sitting out", " has returned"):
+    for ending in _OF_OTHERS:
         if line.endswith(ending):
             player = hand.player(line[: -len(ending)])
-            if ending == " stands up":
+            if ending in (" stands up", " leaves the table", " has left the table"):
                 hand.put(SeatLeft(None, player, "left"))
             elif ending == " is sitting out":
                 hand.put(PlayerAway(None, player, why="sits-out"))
@@ -376,6 +383,12 @@ def _stranger(hand: Hand, line: str) -> bool:
                 hand.remark()
             return True
     return False
+
+
+_OF_OTHERS: Final = (
+    " sits down", " stands up", " is sitting out", " has returned", " leaves the table",
+    " has left the table",
+)  # fmt: skip
 
 
 def _finish(hand: Hand) -> None:

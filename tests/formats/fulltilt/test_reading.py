@@ -18,7 +18,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.fold import fold
-from ledger.presence import ChipsAdded, WordsSaid
+from ledger.presence import ChipsAdded, SeatLeft, WordsSaid
 from tests.formats import hostile
 from tests.formats.support import one, people, read, told, unbalanced, unread
 
@@ -193,6 +193,39 @@ def test_what_is_no_amount_rejects_that_hand_alone(amount: str) -> None:
     assert isinstance(last, Account)
     assert isinstance(reject, Reject)
     assert reject.code == "amount"
+
+
+NOTICES = """Time has expired
+The blinds are now $2/$4
+The antes are now $1
+Bo has 120 seconds to reconnect
+Bo is feeling happy
+Bo is being treated as all-in
+Ada was removed from the table for failing to post
+Fay has left the table
+Ivy leaves the table
+Cy Cy finished the tournament in 12th place
+Di: D finished the tournament
+Ada finished in 3rd place
+Ada is in the lead
+Pair on board - a double bet is allowed
+No low hand qualified
+"""
+
+
+def test_notices_between_the_acts_are_known() -> None:
+    who = people()
+    text = sample("posts-and-presence").replace("Fay stands up\n", NOTICES)
+    account = one(FORMAT, text, who=who)
+    assert unread(account, who) == []
+    assert [(left.seat, left.reason) for left in of(account, SeatLeft)] == [
+        (1, "missed-post"), (6, "left"), (None, "left"),
+    ]  # fmt: skip
+    assert of(account, e.PlayerFinished) == [
+        e.PlayerFinished(4, 12), e.PlayerFinished(5, None), e.PlayerFinished(1, 3),
+    ]  # fmt: skip
+    plain = fold(one(FORMAT, sample("posts-and-presence")).events)
+    assert fold(account.events).street == plain.street
 
 
 def test_a_line_nobody_knows_is_kept() -> None:
