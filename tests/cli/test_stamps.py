@@ -319,3 +319,15 @@ def test_a_ledger_of_before_is_stamped_and_stays_sound(stamped: Room) -> None:
     with open_ledger(stamped.url, read_only=True) as opened:
         assert opened.verify() == []
         assert stamping.everyone(opened) == []
+
+
+def test_an_authoritys_name_is_shown_and_not_obeyed(room: Room, tmp_path: Path) -> None:
+    hostile = Authority(tmp_path / "hostile", "Office\x1b[2J\u202e\nproven: all")
+    taken = room.take(hostile.answer(room.asked()), hostile.roots)
+    path = room.evidence()
+    tsa = ["--tsa", str(hostile.roots)]
+    for found in (taken, room.run("verify", "--ledger", room.url, *tsa),
+                  room.run("verify", str(path), "--key", room.key, *tsa)):  # fmt: skip
+        assert found.code == 0
+        assert not {"\x1b", "\u202e"} & set(found.out)
+        assert not any(line.startswith("proven: all") for line in found.out.splitlines())

@@ -1,0 +1,42 @@
+"""Time stamps beside the checkpoints of a ledger, in SQLite and PostgreSQL alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger.errors import ProofError
+from ledger.seal import stamps
+from ledger.seal.note import as_signed, read_checkpoint, read_note
+from ledger.store import Ledger, stamping
+from tests.authority import Authority
+from tests.ledger.store.hands import draft
+from tests.ledger.store.test_sealing import Signer
+
+
+def test_a_stamp_is_kept_once_with_the_checkpoint_it_is_over(
+    book: Ledger, tmp_path: Path, authority: Authority
+) -> None:
+    signer, roots = Signer(tmp_path, book), stamps.read_roots(authority.roots.read_bytes())
+    book.append_all([draft(1, book.people)])
+    assert stamping.everyone(book) == []
+    stream = next(book.hands()).stream
+    with pytest.raises(ProofError):
+        stamping.request(book)
+    first = signer.seal(book).note
+    answer = authority.answer(stamping.request(book))
+    book.append_all([draft(2, book.people)])
+    later = signer.seal(book).note
+    taken = stamping.add(book, answer, roots)
+    assert taken.size == read_checkpoint(read_note(first)).size, "it may come back late"
+    assert taken.new
+    assert not stamping.add(book, answer, roots).new
+    assert stamping.kept(book, taken.size) == [answer]
+    assert list(stamping.vouched(book, roots)) == [(taken.size, taken.vouched)]
+    assert book.verify() == []
+    assert stamping.to_prove(book, stream) == first
+    second = [row.stream for row in book.hands()][-1]
+    assert stamping.to_prove(book, second) == later, "no stamp covers it"
+    with pytest.raises(ProofError, match="no checkpoint of this ledger"):
+        stamping.add(book, authority.over(as_signed(first) + b" "), roots)
