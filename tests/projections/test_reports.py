@@ -15,6 +15,7 @@ from ledger.notation import Chunk
 from ledger.people import People
 from ledger.replay import PlayedHand
 from projections.audit import AuditResult, judge
+from projections.finding import Finding, Hand, Line
 from projections.reports import text
 from projections.reports.json import Document, document, encode
 from projections.rulebook import load
@@ -75,6 +76,24 @@ def test_a_finding_points_at_the_bytes_that_show_it() -> None:
     assert any(
         part.startswith("   = try") and "handledger rules hilton B8a.1" in part for part in shown
     )
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
+def test_the_source_is_shown_in_its_own_encoding(encoding: str) -> None:
+    before, marked, after = "seat 1 Zo\u00eb\n", "1 straddles 40", " restraddle\nstop\n"
+    data = (before + marked + after).encode(encoding)
+    start, length = len(before.encode(encoding)), len(marked.encode(encoding))
+    found = Finding(
+        clause="B8a.1", book="hilton", edition="1", severity="error", certainty="certain", hand=Hand("R", "T", "1"), version=3,
+        seat=1, saw="a straddle", asks="", should="", because="", money=[], remedy="none", fingerprint="f" * 16,
+        lines=[Line(3, "", start, length)], source="ab" * 32,
+    )  # fmt: skip
+    source = text.Source(
+        read=lambda _, first, many: data[first : first + many], where=lambda *_: ("x.txt", 2)
+    )
+    lines = text.finding(found, source).splitlines()
+    at = next(n for n, line in enumerate(lines) if line.endswith("1 straddles 40 restraddle"))
+    assert lines[at + 1].strip(" |") == "^" * len(marked) + " a straddle"
 
 
 @pytest.mark.parametrize("width", [40, 60, 100, 200])

@@ -11,13 +11,14 @@ from typing import Final
 from ledger.formats.pokergfx.document import read, sniff
 from ledger.notation import Format
 from ledger.telling.cutting import whole
+from ledger.telling.wide import narrowed
 
 FORMAT: Final = Format(
     name="pokergfx",
     title="PokerGFX export (JSON)",
     suffixes=(".json", ".txt"),
     sniff=sniff,
-    read=read,
+    read=narrowed(read),
     cut=whole,
     appended=False,
 )

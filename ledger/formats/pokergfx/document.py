@@ -49,7 +49,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     data = chunk.data
     done = 0
     try:
-        _refuse(chunk, data[:64].removeprefix(MARK))
+        _refuse(data[:64].removeprefix(MARK))
         for found in documents(data, "Hands", inside=b'"CreatedDateTimeUTC"'):
             if isinstance(found, Stray):
                 yield reject(chunk, found.start, found.end, _no_hand())
@@ -61,11 +61,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         yield reject(chunk, first, len(data), error)
 
 
-def _refuse(chunk: Chunk, head: bytes) -> None:
-    if chunk.encoding.startswith("utf-16"):
-        raise UnreadableHandError(
-            "a PokerGFX export in UTF-16", kind="encoding", hint="Save the file as UTF-8."
-        )
+def _refuse(head: bytes) -> None:
     if head.lstrip().startswith(_SIDE_FILE):
         raise UnreadableHandError(
             "PokerGFX's side file, which tells the hands of the sessions' exports again without saying which session they are of",

@@ -96,6 +96,16 @@ def test_single_board_cards_are_one_flop() -> None:
     ]  # fmt: skip
 
 
+def test_cards_of_which_no_board_is_said_lie_on_the_first() -> None:
+    whole = json.loads(sample("bets"))
+    acts = [dict(event) for event in whole["Hands"][0]["Events"]]
+    for event in acts:
+        del event["BoardNum"]
+    told_so = one(FORMAT, changed("bets", Events=acts, BetStructure="NL"))
+    plain = one(FORMAT, changed("bets"))
+    assert told_so.events == plain.events
+
+
 def test_winners_and_returned_bets_are_concluded_from_the_stacks() -> None:
     hand = hands("all-in")["5"]
     assert of(hand, b.BetReturned) == [b.BetReturned(3, 8000)]
@@ -262,9 +272,50 @@ def test_amounts_with_decimals_make_the_unit_finer() -> None:
     assert (game.exponent, game.blinds) == (2, (25, 200000))
 
 
-def test_utf_16_is_refused_with_what_to_do() -> None:
-    items = read(FORMAT, sample("bets").encode("utf-16-le"), encoding="utf-16-le")
-    assert [(item.code, item.hint) for item in items] == [("encoding", "Save the file as UTF-8.")]
+def accented(name: str) -> str:
+    """The sample with names that take one, two, three and four bytes of UTF-8."""
+    return sample(name).replace("Ada", "Zo\u00eb \u0416\u4e2d").replace("Bo", "\U0001f0a1 Bo")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_in_utf_16_the_same_is_told_and_each_event_points_at_its_value(
+    name: str, mark: str, encoding: str
+) -> None:
+    text = mark + accented(name)
+    narrow, wide = text.encode(), text.encode(encoding)
+    plain, found = read(FORMAT, narrow), read(FORMAT, wide)
+    counts = accounted(Chunk(wide, encoding=encoding), found)
+    assert (counts.not_read, counts.rejected, counts.all) == (0, 0, len(wide))
+    assert [type(item) for item in found] == [type(item) for item in plain]
+    for one_, other in zip(plain, found, strict=True):
+        assert isinstance(one_, Account | TableAccount)
+        assert isinstance(other, Account | TableAccount)
+        assert (other.events, other.derived, other.times) == (one_.events, one_.derived, one_.times)
+        for at in range(len(one_.events)):
+            start, length = one_.places[2 * at : 2 * at + 2]
+            first, many = other.places[2 * at : 2 * at + 2]
+            assert wide[other.start + first :][:many].decode(encoding) == (
+                narrow[one_.start + start :][:length].decode()
+            )
+
+
+def test_a_mark_of_utf_8_before_the_export_is_no_part_of_a_hand() -> None:
+    for name in NAMES:
+        items = read(FORMAT, b"\xef\xbb\xbf" + accented(name).encode())
+        plain = read(FORMAT, accented(name))
+        assert [item.start - 3 for item in items] == [item.start for item in plain]
+        assert [item.events for item in items] == [item.events for item in plain]
+
+
+@pytest.mark.parametrize("end", [b"\n", b"x"])
+def test_half_a_character_at_the_end_of_utf_16_is_said_and_costs_no_hand(end: bytes) -> None:
+    data = sample("bets").encode("utf-16-le") + end
+    items = read(FORMAT, data, encoding="utf-16-le")
+    assert len([item for item in items if isinstance(item, Account)]) == 3
+    assert [item.code for item in items if isinstance(item, Reject)] == ["damaged"] * (end == b"x")
+    assert accounted(Chunk(data, encoding="utf-16-le"), items).not_read == 0
 
 
 def test_it_knows_its_own_files_and_no_others() -> None:
@@ -283,7 +334,11 @@ def test_damaged_bytes_never_raise_and_all_are_accounted_for(data: st.DataObject
             raw[at : at + data.draw(st.integers(0, 3))] = data.draw(
                 st.sampled_from([b'"', b"{", b"}", b"[", b"]", b"-", b"9", b"null", b"\\", b"\xff", b"1e9"])
             )  # fmt: skip
-    chunk = Chunk(bytes(raw))
+    encoding = data.draw(st.sampled_from(["utf-8", "utf-16-le", "utf-16-be"]))
+    if encoding != "utf-8":
+        raw = bytearray(raw.decode("utf-8", "replace").encode(encoding))
+        raw[len(raw) // 2 :] = raw[len(raw) // 2 + data.draw(st.integers(0, 1)) :]
+    chunk = Chunk(bytes(raw), encoding=encoding)
     counts = accounted(chunk, list(FORMAT.read(chunk, people())))
     assert counts.not_read == 0
     assert counts.all == len(raw)

@@ -1,0 +1,60 @@
+"""What a reader of UTF-8 finds in a text in UTF-16 stands where it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.account import Account, Reject
+from ledger.notation import Chunk, Item
+from ledger.people import People
+from ledger.telling.wide import Wide, narrowed
+
+TEXTS = st.text(st.characters(), max_size=1300)
+
+
+@given(TEXTS, st.data())
+def test_every_character_is_found_at_its_place(text: str, data: st.DataObject) -> None:
+    wide = Wide(text)
+    at = data.draw(st.integers(0, len(text)))
+    narrow = len(text[:at].encode("utf-8", "surrogatepass"))
+    assert wide.offset(narrow) == len(text[:at].encode("utf-16-le", "surrogatepass"))
+
+
+@given(TEXTS)
+def test_a_place_within_a_character_is_where_it_begins(text: str) -> None:
+    wide = Wide(text)
+    found = [wide.offset(at) for at in range(len(wide.data) + 1)]
+    assert found == sorted(found)
+    assert found[-1] == len(text.encode("utf-16-le", "surrogatepass"))
+
+
+def words(chunk: Chunk, _people: People) -> Iterator[Item]:
+    """A reader that takes each word for a hand, and `!` words for rejects."""
+    at = 0
+    for word in chunk.data.split(b" "):
+        if word.startswith(b"!"):
+            yield Reject(chunk.start + at, len(word), chunk.line, "no", "no")
+        elif word:
+            yield Account([], [0, 1, 0, 0, 1, len(word) - 1], chunk.start + at, len(word))
+        at += len(word) + 1
+
+
+@given(st.lists(st.text("ab\u00e9\u0416\U0001f0a1!", min_size=1, max_size=5), max_size=400), st.integers(0, 9))  # fmt: skip
+def test_items_lie_where_their_words_do(told: list[str], start: int) -> None:
+    told = [one for one in told if one[0] in "ab!"]
+    data = " ".join(told).encode("utf-16-be")
+    found = list(narrowed(words)(Chunk(data, start=start, encoding="utf-16-be"), People(bytes(32))))
+    assert [data[i.start - start :][: i.length].decode("utf-16-be") for i in found] == told
+    for item, word in zip(found, told, strict=True):
+        if isinstance(item, Account):
+            rest = [2, item.length - 2] if item.length > 2 else [0, 0]
+            assert item.places == [0, 2, 0, 0, *rest]
+            assert item.length == len(word.encode("utf-16-be"))
+
+
+def test_other_encodings_pass_as_they_are() -> None:
+    chunk = Chunk(b"a b", start=7)
+    assert list(narrowed(words)(chunk, People(bytes(32)))) == list(words(chunk, People(bytes(32))))
