@@ -158,11 +158,11 @@ def _wager(
 
 
 def _board(streets: Streets, event: dict[str, Any]) -> bool:
-    shown, number = event.get("BoardCards"), event.get("BoardNum")
+    shown, number = event.get("BoardCards"), event.get("BoardNum") or 1  # older: not said which
     text = " ".join(map(str, shown)) if isinstance(shown, list) else shown
     if not isinstance(text, str) or not isinstance(number, int):
         return False
-    return streets.card(text, number or 1)
+    return streets.card(text, number)
 
 
 def _draw(streets: Streets, event: dict[str, Any]) -> bool:

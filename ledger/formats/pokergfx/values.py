@@ -80,7 +80,7 @@ class Gfx:
             found = self.value.get("Events")
             for event in found if isinstance(found, list) else ():
                 if isinstance(event, dict) and event.get("BoardCards"):
-                    board = event.get("BoardNum")
+                    board = event.get("BoardNum") or 1
                     if isinstance(board, int):
                         self._counts[board] = self._counts.get(board, 0) + 1
         return self._counts.get(number, 0)

@@ -62,8 +62,12 @@ GAMES: Final[dict[str, str]] = {
 
 LIMITS: Final[dict[str, Betting]] = {
     "NOLIMIT": "no-limit",
+    "NL": "no-limit",
     "POTLIMIT": "pot-limit",
+    "PL": "pot-limit",
     "FIXEDLIMIT": "limit",
+    "FIXLIMIT": "limit",
+    "FL": "limit",
     "LIMIT": "limit",
     "SPREADLIMIT": "spread",
 }
