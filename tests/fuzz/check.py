@@ -62,6 +62,7 @@ def corpus(name: str) -> list[bytes]:
     module = formats.package(name).rpartition(".")[2]
     folders = (
         ROOT / "tests/formats" / module / "samples",
+        ROOT / "tests/formats" / module / "local",  # in other languages
         ROOT / "cli/samples" if name == "handscript" else ROOT / "none",
     )
     return [

@@ -95,7 +95,8 @@ def blocks(chunk: Chunk, begins: Callable[[str], bool]) -> Iterator[Chunk]:
     """
     data = chunk.data
     wide = chunk.encoding.startswith("utf-16")
-    if wide or len(data) <= 2 * _BLOCK or any(word in data for word in _LOCAL):
+    local = not data.isascii() and any(word in data for word in _LOCAL)
+    if wide or local or len(data) <= 2 * _BLOCK:
         yield chunk
         return
     start, line = 0, chunk.line

@@ -31,12 +31,15 @@ from ledger.telling.lines import Lines
 from ledger.telling.reading import reject, span, stray
 from ledger.vocabulary import Chips, Witness
 
+SUMMARY: Final = "PokerStars Tournament #"
+"""How a tournament's summary begins, which is no hand; `HEADS` break lines at it."""
+
 POKERSTARS: Final = Dialect(
     name="pokerstars",
     begins=header.begins,
     head=header.head,
     setup=header.setup,
-    foreign=others("PokerStars"),
+    foreign=(*others("PokerStars"), SUMMARY),
     breaks=(*HEADS, *LOCAL_HEADS, *others("PokerStars"), "\ufeff", " ", "\t", "*****"),
     witnesses=WITNESSES,
 )

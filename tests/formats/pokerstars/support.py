@@ -13,9 +13,25 @@ from ledger.people import People
 from tests.formats import support
 from tests.formats.support import encoding_of, people
 
-__all__ = ["SAMPLES", "encoding_of", "one", "people", "read", "rejects", "sample", "told"]
+__all__ = [
+    "LOCAL",
+    "NAMES",
+    "SAMPLES",
+    "encoding_of",
+    "golden",
+    "one",
+    "people",
+    "read",
+    "rejects",
+    "sample",
+    "told",
+]
 
 SAMPLES = Path(__file__).parent / "samples"
+LOCAL = Path(__file__).parent / "local"
+"""Hands in other languages, apart from those that `benchmarks/readers.py` times."""
+
+NAMES = sorted(path.stem for folder in (SAMPLES, LOCAL) for path in folder.glob("*.txt"))
 
 
 def read(data: bytes | str, who: People | None = None, encoding: str = "") -> list[Item]:
@@ -33,8 +49,13 @@ def rejects(items: list[Item]) -> list[Reject]:
     return [item for item in items if isinstance(item, Reject)]
 
 
+def golden(name: str) -> Path:
+    folder = LOCAL if (LOCAL / f"{name}.txt").exists() else SAMPLES
+    return folder / f"{name}.golden"
+
+
 def sample(name: str) -> str:
-    return (SAMPLES / f"{name}.txt").read_text(encoding="utf-8")
+    return golden(name).with_suffix(".txt").read_text(encoding="utf-8")
 
 
 def told(account: Account) -> str:

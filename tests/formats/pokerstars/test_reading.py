@@ -16,9 +16,17 @@ from ledger.hand import opening as o
 from ledger.hand.fold import fold
 from ledger.intake.accounting import account as accounted
 from ledger.notation import Chunk
-from tests.formats.pokerstars.support import SAMPLES, one, people, read, rejects, sample, told
-
-NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
+from tests.formats.pokerstars.support import (
+    NAMES,
+    SAMPLES,
+    golden,
+    one,
+    people,
+    read,
+    rejects,
+    sample,
+    told,
+)
 
 
 def of(account: Account, kind: type) -> list:
@@ -28,14 +36,14 @@ def of(account: Account, kind: type) -> list:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
     found = told(one(sample(name)))
-    golden = SAMPLES / f"{name}.golden"
+    kept = golden(name)
     if regen:
-        golden.write_text(found, encoding="utf-8")
-    assert found == golden.read_text(encoding="utf-8")
+        kept.write_text(found, encoding="utf-8")
+    assert found == kept.read_text(encoding="utf-8")
 
 
 def test_every_golden_has_its_sample() -> None:
-    assert sorted(path.stem for path in SAMPLES.glob("*.golden")) == NAMES
+    assert all(golden(name).exists() for name in NAMES)
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "cancelled"])

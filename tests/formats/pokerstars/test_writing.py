@@ -12,9 +12,8 @@ from ledger.hand.dealing import CardBurned
 from ledger.hand.ending import RemarkNoted
 from ledger.hand.opening import HandOpened
 from ledger.people import People
-from tests.formats.pokerstars.support import SAMPLES, one, people, sample
+from tests.formats.pokerstars.support import NAMES, one, people, sample
 
-NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
 REMARKS = {
     "tournament-bounty",
     "portuguese-brazil",
