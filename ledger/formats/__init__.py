@@ -33,6 +33,7 @@ NAMES: Final = (
     "microgaming",
     "boss",
     "everest",
+    "globalpoker",
     "entraction",
     "cake",
     "mavens",

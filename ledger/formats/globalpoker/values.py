@@ -1,0 +1,95 @@
+"""A record's values while it is told, with their places in the bytes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from ledger.errors import UnreadableHandError
+from ledger.hand.opening import GameSet
+from ledger.people import People
+from ledger.telling import amounts
+from ledger.telling.hand import SEATS, Telling
+from ledger.telling.spans import Spans, elements
+from ledger.vocabulary import Chips, Millis, Seat, Street
+
+_WORDS_MOST = 500
+
+
+class Hand(Telling):
+    """The hand being told."""
+
+    __slots__ = ("data", "dealt", "lying", "own", "returned_at", "seat_of", "spans", "value", "where", "written")  # fmt: skip
+
+    def __init__(
+        self,
+        data: bytes,
+        spans: Spans,
+        where: dict[str, int],
+        people: People,
+        venue: str,
+        game: GameSet,
+        value: dict[str, Any],
+    ) -> None:
+        """Begin the hand of the record `value`; `where` holds the places of its members by name."""
+        super().__init__(spans, people, venue, game, where[""])
+        self.data = data
+        self.spans = spans
+        self.where = where
+        self.value = value
+        self.seat_of: dict[int, Seat] = {}  # by playerId: those who are dealt in
+        self.dealt = False  # every seat has its cards
+        self.own = False  # somebody's hole cards are known from the deal
+        self.lying = 0  # how many cards the board has
+
+    @staticmethod
+    def sum(value: object, exponent: int) -> Chips:
+        """Return a number as an amount; what is none raises `UnreadableHandError`."""
+        return amounts.number(value, exponent)
+
+    def amount(self, value: object) -> Chips | None:
+        """Return the amount of `{"type": "BET", "amount": 0.04}`, None where there is none."""
+        if not isinstance(value, dict) or "amount" not in value:
+            return None
+        found = amounts.number(value["amount"], self.exponent)
+        if found < 0:
+            raise UnreadableHandError(f"the amount {found} is below 0", kind="amount")
+        return found
+
+    def parts(self, name: str) -> list[tuple[int, Any]]:
+        """Return the elements of a member that is a list, each with its place."""
+        found = self.value.get(name)
+        if not isinstance(found, list):
+            return []
+        at = self.where[name]
+        where = elements(self.data, self.spans.starts[at], self.spans.lengths[at])
+        return [(self.spans.add(*span), one) for span, one in zip(where, found, strict=True)]
+
+    def seat(self, value: object) -> Seat:
+        """Return the seat of a `playerId`, 0 if nobody of that number is in the hand."""
+        return self.seat_of.get(value, 0) if isinstance(value, int) else 0
+
+    def strange(self, name: str, value: object, at: int) -> None:
+        """Keep a value that nobody knows."""
+        self.at = at
+        words = msgspec.json.encode(value).decode("utf-8", "replace")[:_WORDS_MOST]
+        self.unread(f"{name[:100]}: {words}".replace("\0", " "))
+
+    def timed(self, before: int, moment: object) -> None:
+        """Give the events from index `before` on the moment that the record gives them."""
+        if isinstance(moment, int) and not isinstance(moment, bool) and 0 < moment < 1 << 47:
+            time: Millis = moment
+            for index in range(before, len(self.events)):
+                self.times[index] = time
+
+    def street_of(self, cards: int) -> Street | None:
+        """Return the street that so many new board cards begin, None if there is no such."""
+        return {(0, 3): "flop", (3, 1): "turn", (4, 1): "river"}.get((self.lying, cards))  # type: ignore[return-value]  # all are streets
+
+
+def chair(value: object) -> Seat:
+    """Return a `seatId`, where the first one is 0, as a seat; what is none raises `UnreadableHandError`."""
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < SEATS - 1:
+        return value + 1
+    raise UnreadableHandError(f"there is no seat {str(value)[:20]}", kind="seat")
