@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 SHAPES: Final = ("text", "json")
+EPILOG: Final = "\b\nFormats, by name:\n" + textwrap.fill(
+    " ".join(sorted(formats.NAMES)), 76, initial_indent="  ", subsequent_indent="  "
+)
+"""What stands below the help: the names that --format takes."""
 
 
 HideCards = Annotated[

@@ -76,8 +76,9 @@ class LazyGroup(TyperGroup):
             ctx.fail(f"there is no command {cmd_name!r}.{meant}")
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         settings = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-        single.command(cmd_name, context_settings=settings)(
-            import_module(f"cli.{COMMANDS[cmd_name]}").command
+        module = import_module(f"cli.{COMMANDS[cmd_name]}")
+        single.command(cmd_name, context_settings=settings, epilog=getattr(module, "EPILOG", None))(
+            module.command
         )
         return typer.main.get_command(single)
 

@@ -5,7 +5,7 @@ Each takes the data, writes the sentence itself and keeps the data. `hint` says 
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 
 class HandledgerError(Exception):
@@ -40,16 +40,17 @@ class NotAccountedError(HandledgerError):
     code: ClassVar[str] = "bytes-not-accounted"
 
 
+HOW_TO_SAY: Final = "If you know it, say --format NAME; handledger import --help names them."
+"""The hint of whatever has no format, or one that nobody knows."""
+
+
 class UnknownFormatError(HandledgerError):
     """No reader knows the content of a file."""
 
     code: ClassVar[str] = "unknown-format"
 
-    def __init__(self, name: str, known: list[str]) -> None:
-        super().__init__(
-            f"{name}: no format that handledger reads",
-            f"If you know the format, say --format with one of: {', '.join(known)}.",
-        )
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{name}: no format that handledger reads", HOW_TO_SAY)
         self.name = name
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from ledger import formats
 from ledger.account import Reject, TableAccount
-from ledger.errors import NotAccountedError, SourceError
+from ledger.errors import HOW_TO_SAY, NotAccountedError, SourceError
 from ledger.house.events import SourceImported
 from ledger.intake import archives
 from ledger.intake.accounting import Bytes, account
@@ -28,6 +28,7 @@ from ledger.intake.summary import REJECTS_SHOWN, FileSummary, ImportSummary, Rej
 from ledger.intake.writing import Standing, Writer
 from ledger.notation import Chunk, Format
 from ledger.streams import HOUSE
+from ledger.telling.heads import NO_HAND, no_hands
 from ledger.vocabulary import Millis, TextRef
 
 if TYPE_CHECKING:
@@ -162,10 +163,7 @@ def _read(run: _Run, source: Incoming, summary: FileSummary) -> None:
             return
         form = run.forced or formats.recognise(as_utf8(head, encoding))
         if form is None:
-            known = ", ".join(formats.NAMES)
-            _refuse(run, source, stream, head, summary, Reject(
-                0, 0, 1, "unknown-format", "no format that handledger reads",
-                f"If you know the format, say --format with one of: {known}."))  # fmt: skip
+            _refuse(run, source, stream, head, summary, _unread(as_utf8(head, encoding)))
             return
         summary.format = form.name
         check = Utf8Check()
@@ -182,6 +180,14 @@ def _read(run: _Run, source: Incoming, summary: FileSummary) -> None:
         _known(summary, found)
     else:
         _hands(run, source, form, summary)
+
+
+def _unread(head: bytes) -> Reject:
+    """Return why a source of these first bytes, which no format claims, is not read."""
+    what = no_hands(head)
+    if what:
+        return Reject(0, 0, 1, "not-a-hand", f"{what}, no hand", NO_HAND)
+    return Reject(0, 0, 1, "unknown-format", "no format that handledger reads", HOW_TO_SAY)
 
 
 def _refuse(

@@ -38,9 +38,56 @@ ROOMS: Final = (
 """The beginning of a hand's first line → who writes so."""
 
 
+SUMMARIES: Final = (
+    ("PokerStars Tournament #", "PokerStars"),
+    ("Full Tilt Poker Tournament Summary", "Full Tilt"),
+    ("Winamax Poker - Tournament summary", "Winamax"),
+    ("***** Cassava Tournament Summary", "888poker"),
+    ("PokerTracker 4 Tournament Summary", "PokerTracker"),
+    ("PokerTracker Tournament Summary", "PokerTracker"),
+    ("=== TOURNAMENT SUMMARIES ===", "Unibet"),
+    ("Unibet Tournament #", "Unibet"),
+)
+"""The beginning of the first line of a tournament's summary → who writes so."""
+
+NO_HAND: Final = "Only hands are read; there is nothing to be done."
+"""The hint of what is known to hold no hand."""
+
+_CAUSES: Final = (
+    (("<!doctype html", "<html"), "a web page"),
+    (("tournament #",), "the summary of a tournament"),
+    (("{\\rtf",), "a document of a word processor"),
+)
+"""Beginnings of whole files, in small letters → what such a file is."""
+_LOOKED_AT: Final = 4
+
+
 def others(*own: str) -> tuple[str, ...]:
-    """Return the beginnings of all rooms but those that begin with one of `own`."""
-    return tuple(head for head, _ in ROOMS if not head.startswith(own))
+    """Return the beginnings of all rooms, and of summaries, but those that begin with one of `own`."""
+    return tuple(head for head, _ in (*ROOMS, *SUMMARIES) if not head.startswith(own))
+
+
+def no_hand(line: str) -> str:
+    """Return what a text is that begins with this line and holds no hand, "" if nobody knows.
+
+    >>> no_hand("PokerStars Tournament #743144019, 8-Game")
+    'the summary of a tournament (PokerStars)'
+    """
+    whose = next((name for head, name in SUMMARIES if line.startswith(head)), "")
+    if whose:
+        return f"the summary of a tournament ({whose})"
+    return "the summary of a tournament" if "tournament summary" in line[:200].lower() else ""
+
+
+def no_hands(head: bytes) -> str:
+    """Return what a source is that holds no hands, by its first bytes as UTF-8; "" if nobody knows."""
+    lines = [line.strip("\ufeff \t\r") for line in head.decode("utf-8", "replace").split("\n")]
+    first = [line for line in lines if line][:_LOOKED_AT]
+    found = next((what for line in first if (what := no_hand(line))), "")
+    if found or not first:
+        return found
+    start = first[0].lower()
+    return next((what for begins, what in _CAUSES if start.startswith(begins)), "")
 
 
 def sniffer(begins: Callable[[str], bool], foreign: tuple[str, ...]) -> Callable[[bytes], int]:

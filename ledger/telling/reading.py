@@ -12,7 +12,7 @@ from ledger.notation import Chunk, Item
 from ledger.people import People
 from ledger.telling.amounts import FINEST, FinerAmountError
 from ledger.telling.hand import Telling
-from ledger.telling.heads import room
+from ledger.telling.heads import NO_HAND, no_hand, room
 from ledger.telling.lines import Lines
 
 Tell: TypeAlias = Callable[["Page"], Telling]
@@ -144,8 +144,11 @@ def reject(
 
 def stray(chunk: Chunk, lines: Lines, first: int, after: int) -> Reject:
     """Say what a stretch is that no hand of this format begins."""
-    whose = room(lines.text[first].lstrip("\ufeff \t"))
-    if whose:
+    line = lines.text[first].lstrip("\ufeff \t")
+    whose, what = room(line), no_hand(line)
+    if what:
+        error = UnreadableHandError(f"{what}, no hand", kind="not-a-hand", hint=NO_HAND)
+    elif whose:
         error = UnreadableHandError(
             f"a hand in the text of {whose}, which is another format", kind="other-room",
             hint="Import the hands of each room as files of their own.",

@@ -26,7 +26,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     for item in reading.read(_GRAMMAR, chunk, people):
         if isinstance(item, Reject) and item.code == "other-room" and "Winamax" in item.reason:
             item.code = "not-a-hand"  # this room's, but no hand
-            item.reason = "a tournament's summary or another text of Winamax that holds no hand"
+            item.reason = "a text of Winamax that holds no hand"
             item.hint = "Hands begin with a line that holds `HandId: #`."
         yield item
 
