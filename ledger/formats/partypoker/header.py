@@ -228,7 +228,17 @@ def game_of(what: str) -> Game:
     for index, word in enumerate(words):
         if word in ("NL", "PL", "FL"):
             return _classic(" ".join(words[:index]), word, " ".join(words[index + 1 :]))
-    raise _no_game(what)
+    return _of_old(what, words)
+
+
+def _of_old(what: str, words: list[str]) -> Game:
+    """Read `$2/$4 Hold'em`, `Hold'em Trny:7 Level:3 …`: until 2006 fixed limit was in no word."""
+    stakes = words[:1] if "/" in words[0] else []
+    while stakes and words[len(stakes) : len(stakes) + 1] in ([one] for one in CODES):
+        stakes.append(words[len(stakes)])
+    if not stakes and "Trny" not in what:
+        raise _no_game(what)
+    return _classic(" ".join(stakes), "FL", " ".join(words[len(stakes) :]))
 
 
 def _date_at(line: str) -> int:

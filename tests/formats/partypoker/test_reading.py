@@ -225,6 +225,20 @@ def test_amounts_of_all_shapes(written: str, chips: int) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("game", "variant", "bets"),
+    [
+        ("$0.50/$1 Omaha Hi-Lo", "omaha8", (50, 100)),
+        ("$1/$2 USD 7 Card Stud Hi-Lo", "stud8", (100, 200)),
+    ],
+)
+def test_fixed_limit_of_old_is_in_no_word(game: str, variant: str, bets: tuple[int, ...]) -> None:
+    text = sample("of-old-limit").replace("$2/$4 Hold'em", game)
+    found = one(FORMAT, text.partition("** Dealing Flop")[0]).events[1]
+    assert isinstance(found, o.GameSet)
+    assert (found.variant, found.betting, found.bets) == (variant, "limit", bets)
+
+
 @pytest.mark.parametrize("amount", ["1e999999", "9" * 5000, "٣", "-5", "", "$", "NaN", "1_000"])
 def test_what_is_no_amount_rejects_that_hand_alone(amount: str) -> None:
     bad = sample("cash").replace("raises [$8 USD]", f"raises [{amount}]")
