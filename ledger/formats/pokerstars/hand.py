@@ -86,6 +86,7 @@ class Hand:
         "dialect",
         "doubtful",
         "dup",
+        "early",
         "ended",
         "events",
         "exponent",
@@ -137,6 +138,7 @@ class Hand:
         self.seats: dict[str, Seat] = {}  # by name, without names that two seats share
         self.order: list[str] | None = None  # the names, longest first
         self.dup: set[str] = set()  # names that two seats share
+        self.early: list[int] = []  # lines between the table and its seats
         self.chairs: dict[Seat, Chair] = {}
         self.left_out: dict[Seat, int] = {}  # where its SeatLeftOut stands
         self.bets: list[Chips] = [0] * SEATS
@@ -251,6 +253,14 @@ class Hand:
         if self.runs_at >= index:
             self.runs_at += 1
         self.left_out = {seat: at + (at >= index) for seat, at in self.left_out.items()}
+
+    def move(self, start: int, to: int) -> None:
+        """Put the events from `start` on before event `to`: their line stands before its line."""
+        count = len(self.events) - start
+        for moved in (self.events, self.marks):
+            moved[to:to] = moved[start:]
+            del moved[-count:]
+        self.left_out = {seat: at + count * (at >= to) for seat, at in self.left_out.items()}
 
     def return_bets(self, total: Chips | None, put: Chips) -> None:
         """Derive the returned bets that old files do not print.

@@ -53,7 +53,7 @@ class Table:
 def begins(line: str) -> bool:
     """Tell whether a hand begins with this line."""
     if not line.startswith(HEADS):
-        line = line.lstrip("\ufeff \t")
+        line = line.lstrip("\ufeff \t>")
         if not line.startswith(HEADS):
             return is_local(line)
     at = line.find(" #")
@@ -67,7 +67,7 @@ _rooms: dict[str, tuple[str, bool]] = {}
 
 def head(line: str) -> Head:
     """Take a line apart that `begins` a hand."""
-    line = line.strip("\ufeff \t\r")
+    line = line.strip("\ufeff \t\r>")
     before, _, after = line.partition(" #")
     known = _rooms.get(before)
     if known is None:

@@ -56,6 +56,9 @@ def other(hand: Hand, line: str, k: int) -> int:
         return k + 1
     elif bare.endswith("sits out") and _stranger(hand, bare, k):
         return k + 1
+    elif line[:1] == " " and bare.startswith(_STARLESS) and (heading := _starred(bare)):
+        hand.lines.text[k] = heading
+        return k
     own = hand.dialect.line
     if not (
         (own is not None and own(hand, bare, k))
@@ -65,6 +68,14 @@ def other(hand: Hand, line: str, k: int) -> int:
     ):
         hand.unread(line, k)
     return k + 1
+
+
+def _starred(bare: str) -> str:
+    """Return ` FLOP  [2c 7d Kc]`, whose stars a message board took for bold type, as a heading."""
+    title, bracket, cards = bare.partition("  [")
+    if title not in _STARLESS or bool(bracket) == (title in ("HOLE CARDS", "SHOW DOWN", "SUMMARY")):
+        return ""
+    return f"*** {title} *** [{cards}" if bracket else f"*** {title} ***"
 
 
 def _returned(hand: Hand, line: str, k: int) -> bool:
@@ -310,6 +321,8 @@ def _nobody(hand: Hand, line: str, k: int) -> bool:
         return False
     return True
 
+
+_STARLESS: Final = ("HOLE CARDS", "FLOP", "TURN", "RIVER", "SHOW DOWN", "SUMMARY")
 
 _Reader = Callable[[Hand, Seat | None, str, str, int], bool]
 

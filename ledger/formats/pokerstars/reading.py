@@ -94,7 +94,7 @@ def _hand(
     chunk: Chunk, lines: Lines, start: int, k: int, seatings: Seating, dialect: Dialect
 ) -> tuple[int, Account | Reject]:
     """Read the hand whose header is line `k`; return the line after it and what it became."""
-    if lines.text[k][:1] in " \t":
+    if lines.text[k][:1] in " \t>":
         _take_indent(lines, k)
     if dialect.begins is header.begins and is_local(lines.text[k].lstrip("\ufeff")):
         put_in_english(lines, k)
@@ -119,13 +119,20 @@ def _hand(
 
 
 def _take_indent(lines: Lines, k: int) -> None:
-    """Take away the blank that some archives put before each line, up to the next hand."""
-    width = 2 if lines.lengths[k] >= 2 * len(lines.text[k]) else 1
-    while k < len(lines.text) and lines.text[k][:1] in ("", " ", "\t"):
-        if lines.text[k]:
-            lines.text[k] = lines.text[k][1:]
-            lines.starts[k] += width
-            lines.lengths[k] -= width
+    """Take away the blank or the quotation mark that some archives put before each line of a hand."""
+    first = lines.text[k][:2] if lines.text[k].startswith("> ") else lines.text[k][:1]
+    wide = 2 if lines.lengths[k] >= 2 * len(lines.text[k]) else 1
+    quoted, head = first[0] == ">", k
+    while k < len(lines.text):
+        line = lines.text[k]
+        gone = len(first) if line.startswith(first) else int(line[:1] == first[0])
+        if (line and not gone and line[:1] not in " \t") or (quoted and not gone):
+            return
+        gone = gone or int(bool(line))
+        lines.text[k] = line[gone:]
+        if k > head or not quoted:  # the mark before the first line belongs to the hand
+            lines.starts[k] += gone * wide
+            lines.lengths[k] -= gone * wide
         k += 1
 
 
@@ -148,12 +155,15 @@ def _try(
     put(setup.game, k)  # HandOpened takes this place when it is known what the hand witnesses
     for event in setup.events:
         put(event, k)
+    first = len(hand.events)
     after = seatings.read(hand, at + 1)
     if not hand.chairs:
         raise UnreadableHandError(
             "the hand breaks off before its list of seats", kind="cut-off",
             hint="No player is named: nothing can be said about this hand.",
         )  # fmt: skip
+    if hand.early:
+        _read_early(hand, first)
     if table.button is not None:
         put(ButtonPlaced(table.button), at)
     after, total = _body(hand, after)
@@ -171,6 +181,15 @@ def _try(
         table.seats, setup.tournament, setup.club,
     )  # fmt: skip
     return hand, after, hand.events  # type: ignore[return-value]  # a list is invariant
+
+
+def _read_early(hand: Hand, first: int) -> None:
+    """Read what stands before the seats, now that their names are known, and tell it first."""
+    seated = len(hand.events)
+    for k in hand.early:
+        other(hand, hand.lines.text[k], k)
+    if len(hand.events) > seated:
+        hand.move(seated, first)
 
 
 def _body(hand: Hand, k: int) -> tuple[int, Chips | None]:

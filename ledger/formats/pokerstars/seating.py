@@ -81,7 +81,10 @@ class Seating:
             elif line[:5] != "Seat ":
                 if not line.strip():
                     continue
-                break
+                if by_seat or line.startswith(("*** ", *hand.dialect.breaks)):
+                    break
+                hand.early.append(k)  # who bought chips before the deal stands before the list
+                continue
             found = known.get(line) or _seat_line(line, hand)
             if found is None:
                 break
