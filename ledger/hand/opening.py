@@ -29,6 +29,7 @@ HouseOption: TypeAlias = Literal[
     "half-bet-rule",  # 0 or 1
     "minimum-open",  # chips
     "bomb-pot",  # chips of the ante
+    "trips-beat-straights",  # 0 or 1: of a deck without 2 to 5
     "other",
 ]
 

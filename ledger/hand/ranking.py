@@ -6,7 +6,7 @@ Ranks of one hand type compare with each other and with nothing else.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import combinations
 from typing import Final
 
@@ -31,6 +31,7 @@ _GROUPS: Final = {
     (4, 1): _QUADS,
 }
 _SHORT_DECK: Final = (0, 1, 2, 3, 4, 6, 5, 7, 8)  # a flush beats a full house
+_SHORT_DECK_TRIPS: Final = (0, 1, 2, 4, 3, 6, 5, 7, 8)  # and three of a kind a straight
 
 
 def rank(
@@ -158,9 +159,9 @@ def _deuce_to_seven(cards: tuple[str, ...]) -> int:
 
 
 @lru_cache(maxsize=1 << 14)
-def _short_deck(cards: tuple[str, ...]) -> int:
+def _short_deck(cards: tuple[str, ...], order: Sequence[int] = _SHORT_DECK) -> int:
     category, ranks = _five(cards, _HIGH_RANK, straights=True, flushes=True, wheel="A9876")
-    return -((_SHORT_DECK[category] << 20) + _packed(ranks))
+    return -((order[category] << 20) + _packed(ranks))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -171,6 +172,7 @@ def _high(cards: tuple[str, ...]) -> int:
 _FIVE: Final[dict[HandType, Callable[[tuple[str, ...]], int]]] = {
     "high": _high,
     "short-deck": _short_deck,
+    "short-deck-trips": partial(_short_deck, order=_SHORT_DECK_TRIPS),
     "ace-to-five": _ace_to_five,
     "deuce-to-seven": _deuce_to_seven,
 }

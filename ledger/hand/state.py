@@ -14,7 +14,7 @@ from ledger.event import Event
 from ledger.hand import ending as e
 from ledger.hand import holdings
 from ledger.hand import opening as o
-from ledger.hand.variants import VARIANTS, Variant, variant
+from ledger.hand.variants import TRIPS_BEAT_STRAIGHTS, VARIANTS, Variant, variant
 from ledger.vocabulary import Chips, PlayerId, Seat, Street
 
 Post: TypeAlias = o.BlindPosted | o.StraddlePosted | o.AntePosted | o.BringInPosted
@@ -150,12 +150,18 @@ class HandState:
     @property
     def variant(self) -> Variant:
         """The game; `VariantError` where it is not told or not known."""
-        return variant(self.game.variant if self.game else "")
+        return self._agreed(variant(self.game.variant if self.game else ""))
 
     @property
     def known_variant(self) -> Variant | None:
         """The game, None where it is not told or not known."""
-        return VARIANTS.get(self.game.variant) if self.game else None
+        found = VARIANTS.get(self.game.variant) if self.game else None
+        return found and self._agreed(found)
+
+    def _agreed(self, game: Variant) -> Variant:
+        """Return the game as the house has it."""
+        changed = game.high == "short-deck" and self.options.get("trips-beat-straights")
+        return TRIPS_BEAT_STRAIGHTS if changed else game
 
     @property
     def seats(self) -> list[Seat]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 from ledger.errors import VariantError
@@ -14,6 +14,7 @@ Opening: TypeAlias = Literal["blinds", "bring-in-low", "bring-in-high"]
 HandType: TypeAlias = Literal[
     "high",  # the usual ranking
     "short-deck",  # without 2 to 5: a flush beats a full house, A6789 is a straight
+    "short-deck-trips",  # the same, and three of a kind beat a straight
     "eight",  # ace to five, eight or better, or no low at all
     "ace-to-five",  # straights and flushes do not count, the ace is low
     "deuce-to-seven",  # the usual ranking turned round, the ace is high
@@ -172,6 +173,9 @@ _ALL: Final = (
 
 VARIANTS: Final[dict[str, Variant]] = {variant.id: variant for variant in _ALL}
 """Every game that can be replayed, by its id in `GameSet.variant`."""
+
+TRIPS_BEAT_STRAIGHTS: Final = replace(VARIANTS["short-deck"], high="short-deck-trips")
+"""6+ hold'em where the house has it so (`OptionSet`)."""
 
 FIRST_STREET: Final[dict[str, Street]] = {v.id: v.streets[0].name for v in _ALL}
 """The street on which each game begins."""

@@ -8,20 +8,31 @@ from typing import Any, Final, TypeAlias
 from ledger.formats.pokergfx.values import Gfx, seat_of
 from ledger.formats.pokergfx.words import cards
 from ledger.hand.dealing import CardsDiscarded, StoodPat, StreetDealt
-from ledger.hand.variants import VARIANTS
-from ledger.vocabulary import Seat, Street
+from ledger.hand.opening import BringInPosted
+from ledger.hand.variants import VARIANTS, Variant
+from ledger.vocabulary import Cards, Chips, Seat, Street
 
 Act: TypeAlias = Callable[["Streets", dict[str, Any]], bool]
 """Tells an act; False where one of its values makes no sense."""
 
-_BY_CARDS: Final[dict[int, Street]] = {3: "flop", 4: "turn", 5: "river"}
-"""How many cards lie on a board → the street that the last of them began."""
+
+def _by_cards(plan: Variant) -> dict[int, Street]:
+    """Return how many cards lie on a whole board → the street that the last of them began."""
+    found: dict[int, Street] = {}
+    lying = 0
+    for street in plan.streets:
+        lying += street.board
+        if street.board:
+            found[lying] = street.name
+    return found
 
 
 class Streets:
     """Where the hand is: boards of cards that come one by one, and betting rounds that nobody ends."""
 
-    __slots__ = ("acted", "behind", "cards", "gfx", "lying", "number", "start", "told")
+    __slots__ = (
+        "acted", "behind", "by_cards", "cards", "drawing", "gfx", "lying", "number", "start", "told",
+    )  # fmt: skip
 
     def __init__(self, gfx: Gfx) -> None:
         """Begin before the first act; the posts are told."""
@@ -33,7 +44,9 @@ class Streets:
         self.lying: dict[int, int] = {}  # board → cards on it that are told
         self.acted: set[Seat] = set()  # since the last bet or raise
         self.behind: list[Street] = []  # streets to come that no card announces
+        self.drawing: set[Seat] = set()  # who changed cards since the last bet, check or fold
         plan = VARIANTS[gfx.told.game.variant]
+        self.by_cards = _by_cards(plan)
         if not plan.board_cards:
             self.told.street = plan.streets[0].name
             self.behind = [street.name for street in plan.streets[1:]]
@@ -45,14 +58,26 @@ class Streets:
         found = cards(text)
         if not found or not 0 < number < 10:
             return False
+        if not self.by_cards:
+            return self._for_all(found)
         if self.cards and number != self.number:
             self.flush()
         if not self.cards:
             self.start, self.number = self.told.at, number
         self.cards += found
         lying = self.lying.get(number, self._shared(number)) + len(self.cards) // 2
-        if lying >= 3:  # the flop is complete; turn and river are one card each
+        if lying in self.by_cards or lying > max(self.by_cards):  # the flop comes card by card
             self.flush()
+        return True
+
+    def _for_all(self, found: Cards) -> bool:
+        """Tell the one card that stands for everybody's last in stud, where the deck runs out."""
+        plan = VARIANTS[self.told.game.variant]
+        if plan.opening == "blinds" or len(found) != 2:
+            return False
+        self.behind.clear()
+        self.told.board(plan.streets[-1].name, found)
+        self.acted.clear()
         return True
 
     def flush(self) -> None:
@@ -62,7 +87,8 @@ class Streets:
         told, number = self.told, self.number
         lying = self.lying.get(number, self._shared(number)) + len(self.cards) // 2
         self.lying[number] = lying
-        street = _BY_CARDS.get(min(max(lying, 3), 5), "river")
+        names = [name for count, name in self.by_cards.items() if lying <= count]
+        street = names[0] if names else self.by_cards[max(self.by_cards)]
         at, told.at = told.at, self.gfx.spanning(self.start, told.at)
         run = self.gfx.value.get("RunItNumTimes")
         several = isinstance(run, int) and run > 1 and self.gfx.boards == 1
@@ -83,14 +109,27 @@ class Streets:
     # -- acts -----------------------------------------------------------------------------------
 
     def begin(self, seat: Seat) -> None:
-        """Make ready for an act of this seat; it begins a street where no card does and all have acted."""
+        """Make ready for a seat to bet, check or fold; it begins a street where no card does and all have acted."""
         self.flush()
-        if self.behind and self._over():
+        if self.drawing:
+            self.drawing.clear()
+        elif self._over():
+            self._next()
+        self.acted.add(seat)
+
+    def draw(self, seat: Seat) -> None:
+        """Make ready for a seat to change cards; the first that does begins a street, and who does again."""
+        if not self.drawing or seat in self.drawing:
+            self._next()
+            self.drawing.clear()
+        self.drawing.add(seat)
+
+    def _next(self) -> None:
+        if self.behind:
             street = self.behind.pop(0)
             self.told.next_street(street)
             self.told.conclude(StreetDealt(street))
             self.acted.clear()
-        self.acted.add(seat)
 
     def _over(self) -> bool:
         told = self.told
@@ -139,13 +178,22 @@ def _all_in(streets: Streets, event: dict[str, Any]) -> bool:
     return _wager(streets, event, all_in=True)
 
 
+def _is_bring_in(streets: Streets, seat: Seat, to: Chips) -> bool:
+    """Whether this is the bring-in, which stands among the posts already."""
+    told = streets.told
+    post = next((event for event in told.events if isinstance(event, BringInPosted)), None)
+    return post is not None and (post.seat, post.amount) == (seat, to) and not streets.acted
+
+
 def _wager(
     streets: Streets, event: dict[str, Any], *, call: bool = False, all_in: bool | None = None
 ) -> bool:
     """Tell a wager of so many chips on this street in all; one that takes chips back is none."""
     told = streets.told
-    seat = _seat(streets, event)
     to = streets.gfx.chips(event.get("BetAmt"))
+    if not call and _is_bring_in(streets, seat_of(event.get("PlayerNum")), to):
+        return True
+    seat = _seat(streets, event)
     if not seat or to < told.bets[seat] or not to:
         return False
     if to > told.level:
@@ -166,9 +214,10 @@ def _board(streets: Streets, event: dict[str, Any]) -> bool:
 
 
 def _draw(streets: Streets, event: dict[str, Any]) -> bool:
-    seat, count = _seat(streets, event), event.get("NumCardsDrawn")
-    if not seat or not isinstance(count, int) or not 0 <= count < 8:
+    seat, count = seat_of(event.get("PlayerNum")), event.get("NumCardsDrawn")
+    if seat not in streets.gfx.dealt or not isinstance(count, int) or not 0 <= count < 8:
         return False
+    streets.draw(seat)
     streets.told.put(CardsDiscarded(seat, count) if count else StoodPat(seat))
     return True
 

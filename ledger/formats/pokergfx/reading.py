@@ -14,9 +14,10 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.pokergfx import seating, settling
 from ledger.formats.pokergfx.acts import ACTS, Streets
 from ledger.formats.pokergfx.values import Gfx
-from ledger.formats.pokergfx.words import GAMES, LIMITS, VENUE, WITNESSES, plain
+from ledger.formats.pokergfx.words import GAMES, LIMITS, TRIPS_FIRST, VENUE, WITNESSES, plain
 from ledger.hand.ending import RemarkNoted
 from ledger.hand.opening import GameFormat, GameSet, HandOpened, OptionSet
+from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.telling import amounts, moments
 from ledger.telling.hand import Telling
@@ -92,7 +93,9 @@ def _game(gfx: Gfx, form: GameFormat, exponent: int) -> GameSet:
 
     stud = value.get("StudLimits")
     stud = stud if isinstance(stud, dict) else {}
-    blinds = [number(flop, role + "BlindAmt") for role in ("Small", "Big", "Third")]
+    # What stands here in a game that a bring-in opens is left from the game before it.
+    roles = ("Small", "Big", "Third") if VARIANTS[variant].opening == "blinds" else ()
+    blinds = [number(flop, role + "BlindAmt") for role in roles]
     bets = [number(stud, "LowLimitAmt"), number(stud, "HighLimitAmt")]
     return GameSet(
         variant, betting, form, "chips", exponent, tuple(one for one in blinds if one),
@@ -127,6 +130,9 @@ def _options(gfx: Gfx) -> None:
     if bomb:
         told.at = gfx.at("BombPotAmt")
         told.put(OptionSet("bomb-pot", bomb))
+    if plain(value["GameVariant"]) in TRIPS_FIRST:
+        told.at = gfx.at("GameVariant")
+        told.put(OptionSet("trips-beat-straights", 1))
     words = value.get("Description")
     if isinstance(words, str) and words.strip():
         told.at = gfx.at("Description")

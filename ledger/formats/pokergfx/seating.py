@@ -84,18 +84,25 @@ def _held(player: dict[str, Any]) -> str:
 
 
 def positions(gfx: Gfx) -> None:
-    """Place the button and the blinds; each may lie at a seat where nobody sits."""
+    """Place the button and the blinds; each may lie at a seat where nobody sits. Stud has no blinds."""
     told, flop = gfx.told, gfx.flop
     told.at = gfx.at("FlopDrawBlinds")
+    for other in sorted(flop.keys() - _FLOP):
+        told.unread(f"{other}: {msgspec.json.encode(flop[other]).decode()[:2000]}")
     button = seat_of(flop.get("ButtonPlayerNum"))
     if button:
         told.put(ButtonPlaced(button))
+    if _brought_in(gfx):
+        return
     for key, role in _ROLES:
         seat = seat_of(flop.get(f"{key}BlindPlayerNum"))
         if seat and role in ("small", "big", "extra"):
             told.put(BlindPositionPlaced(role, seat))
-    for other in sorted(flop.keys() - _FLOP):
-        told.unread(f"{other}: {msgspec.json.encode(flop[other]).decode()[:2000]}")
+
+
+def _brought_in(gfx: Gfx) -> bool:
+    """Whether no blinds open this game, but a bring-in (stud, razz)."""
+    return VARIANTS[gfx.told.game.variant].opening != "blinds"
 
 
 # -- posts --------------------------------------------------------------------------------------
@@ -112,6 +119,9 @@ def posts(gfx: Gfx) -> None:
         return
     told.at = gfx.at("FlopDrawBlinds")
     ante = gfx.chips(value.get("AnteAmt"))
+    if _brought_in(gfx):
+        _stud_posts(gfx, ante)
+        return
     kind = gfx.flop.get("AnteType")
     payer = ANTES.get(plain(kind) if isinstance(kind, str) and kind else "STDANTE")
     if ante and payer is None:
@@ -126,6 +136,16 @@ def posts(gfx: Gfx) -> None:
             told.straddle(seat, min(extra, _left(gfx, seat)))
     if ante and payer and payer.behind:
         payer.post(gfx, ante)
+
+
+def _stud_posts(gfx: Gfx, ante: Chips) -> None:
+    """Put down antes and bring-in; that all pay is concluded where the kind of ante is one of blinds."""
+    first = len(gfx.told.events)
+    _all_pay(gfx, ante)
+    kind = gfx.flop.get("AnteType")
+    if isinstance(kind, str) and kind and plain(kind) != "STDANTE":
+        late = range(first, len(gfx.told.events))
+        gfx.told.derived += [at for at in late if at not in gfx.told.derived]
     _bring_in(gfx)
 
 
@@ -211,7 +231,7 @@ ANTES: Final[dict[str, _Payer]] = {
 
 def _bring_in(gfx: Gfx) -> None:
     stud = gfx.value.get("StudLimits")
-    if gfx.value.get("GameClass") != "STUD" or not isinstance(stud, dict):
+    if not isinstance(stud, dict):
         return
     seat, amount = seat_of(stud.get("BringInPlayerNum")), gfx.chips(stud.get("BringInAmt"))
     if seat in gfx.dealt and amount and _left(gfx, seat):

@@ -22,7 +22,7 @@ GAMES: Final[dict[str, str]] = {
     "TEXASHOLDEM": "holdem",
     "HOLDEMSIXPLUS": "short-deck",
     "HOLDEMSIXPLUSSTRAIGHTBEATSTRIPS": "short-deck",
-    "HOLDEMSIXPLUSTRIPSBEATSTRAIGHT": "short-deck",
+    "HOLDEMSIXPLUSTRIPSBEATSSTRAIGHT": "short-deck",
     "6PLUSHOLDEM": "short-deck",
     "6THOLDEM": "short-deck",
     "6PHOLDEM": "short-deck",
@@ -59,6 +59,9 @@ GAMES: Final[dict[str, str]] = {
     "RAZZ": "razz",
 }
 """`GameVariant`, capitals without marks → the game. Pineapple has no rules here: it is rejected."""
+
+TRIPS_FIRST: Final = frozenset(("HOLDEMSIXPLUSTRIPSBEATSSTRAIGHT", "6THOLDEM"))
+"""The games of `GAMES` in which three of a kind beat a straight."""
 
 LIMITS: Final[dict[str, Betting]] = {
     "NOLIMIT": "no-limit",

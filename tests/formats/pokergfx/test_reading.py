@@ -15,6 +15,9 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
+from ledger.hand.evaluate import award_ranges
+from ledger.hand.fold import fold
+from ledger.hand.variants import VARIANTS
 from ledger.intake.accounting import account as accounted
 from ledger.notation import Chunk
 from tests.formats.support import one, people, read, told, unbalanced, unread
@@ -194,6 +197,78 @@ def test_streets_that_no_card_announces_are_concluded() -> None:
     draw = hands("games")["27"]
     assert of(draw, d.CardsDiscarded) == [d.CardsDiscarded(2, 2)]
     assert of(draw, d.StoodPat) == [d.StoodPat(1)]
+
+
+GFX_GAMES = (
+    "holdem", "holdem_sixplus_straight_beats_trips", "holdem_sixplus_trips_beats_straight", "omaha", "omaha_hilo", "omaha5",
+    "omaha5_hilo", "omaha6", "omaha6_hilo", "courchevel", "courchevel_hilo", "draw5", "deuce7_draw", "deuce7_triple",
+    "a5_triple", "badugi", "badeucy", "badacey", "stud7", "stud7_hilo8", "razz",
+)  # fmt: skip
+"""The games that the program can be set to, but for pineapple."""
+
+
+@pytest.mark.parametrize("name", GFX_GAMES)
+def test_every_game_of_the_program_is_known(name: str) -> None:
+    """A hand that ends before anything is dealt: it is of that game."""
+    whole = one(FORMAT, changed("bets", GameVariant=name.upper(), Events=[]))
+    assert of(whole, o.GameSet)[0].variant in VARIANTS
+
+
+def test_stud_has_antes_and_a_bring_in_and_no_blinds_whatever_the_game_before_had() -> None:
+    hand = hands("stud-and-draw")["31"]
+    assert of(hand, o.GameSet)[0].blinds == ()
+    assert not of(hand, o.BlindPosted) + of(hand, o.BlindPositionPlaced)
+    assert [ante.seat for ante in of(hand, o.AntePosted)] == [1, 2, 3]
+    assert concluded(hand, o.AntePosted)
+    assert of(hand, o.BringInPosted) == [o.BringInPosted(3, 50)]
+    assert of(hand, b.Completed)[0] == b.Completed(1, 200, 200)
+    plain = hands("stud-and-draw")["32"]
+    assert not concluded(plain, o.AntePosted)
+
+
+def test_a_card_for_all_is_everybodys_last_in_stud() -> None:
+    hand = hands("stud-and-draw")["31"]
+    assert of(hand, d.BoardDealt) == [d.BoardDealt("seventh", "5h")]
+    assert [one.street for one in of(hand, d.StreetDealt)] == ["fourth", "fifth", "sixth"]
+    assert of(hand, e.PotAwarded) == [e.PotAwarded(1, 1675, 0)]
+
+
+def test_a_street_of_a_draw_begins_with_the_first_that_changes_cards() -> None:
+    hand = hands("stud-and-draw")["33"]
+    told = [
+        event.street if isinstance(event, d.StreetDealt) else type(event).__name__
+        for event in hand.events if isinstance(event, d.StreetDealt | d.CardsDiscarded | d.StoodPat | b.Bet)
+    ]  # fmt: skip
+    assert told == [
+        "first-draw", "CardsDiscarded", "CardsDiscarded", "CardsDiscarded", "Bet",
+        "second-draw", "CardsDiscarded", "StoodPat", "third-draw", "StoodPat", "CardsDiscarded", "Bet",
+    ]  # fmt: skip
+    all_in = of(hands("stud-and-draw")["34"], d.StreetDealt)
+    assert [one.street for one in all_in] == ["first-draw", "second-draw", "third-draw"]
+
+
+def test_draws_that_are_not_told_do_not_stop_the_streets() -> None:
+    whole = json.loads(sample("stud-and-draw"))["Hands"][2]
+    acts = [act for act in whole["Events"] if act["EventType"] not in ("DRAW", "STAND PAT")]
+    hand = one(FORMAT, changed("stud-and-draw", **{**whole, "Events": acts}))
+    assert [one.street for one in of(hand, d.StreetDealt)] == ["first-draw", "second-draw", "third-draw"]  # fmt: skip
+    assert not unbalanced(hand)
+
+
+def test_courchevel_shows_a_card_before_the_first_bets() -> None:
+    hand = hands("stud-and-draw")["35"]
+    assert [(one.street, one.cards) for one in of(hand, d.BoardDealt)] == [
+        ("preflop", "Ad"), ("flop", "Kc2s"), ("turn", "Jh"), ("river", "8s"),
+    ]  # fmt: skip
+
+
+def test_where_three_of_a_kind_beat_a_straight_they_win() -> None:
+    hand = hands("stud-and-draw")["36"]
+    assert o.OptionSet("trips-beat-straights", 1) in hand.events
+    assert of(hand, e.PotAwarded) == [e.PotAwarded(1, 1200, 0)]
+    assert award_ranges(fold(hand.events)) == {1: (1200, 1200)}
+    other = [event for event in hand.events if not isinstance(event, o.OptionSet)]
+    assert award_ranges(fold(other)) == {2: (1200, 1200)}
 
 
 def test_what_nobody_knows_is_kept_and_makes_the_hand_incomplete() -> None:
