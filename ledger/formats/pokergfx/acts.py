@@ -180,9 +180,10 @@ def _all_in(streets: Streets, event: dict[str, Any]) -> bool:
 
 def _is_bring_in(streets: Streets, seat: Seat, to: Chips) -> bool:
     """Whether this is the bring-in, which stands among the posts already."""
-    told = streets.told
-    post = next((event for event in told.events if isinstance(event, BringInPosted)), None)
-    return post is not None and (post.seat, post.amount) == (seat, to) and not streets.acted
+    if streets.acted:
+        return False
+    posts = (event for event in streets.told.events if isinstance(event, BringInPosted))
+    return any((post.seat, post.amount) == (seat, to) for post in posts)
 
 
 def _wager(
