@@ -37,6 +37,7 @@ NAMES: Final = (
     "entraction",
     "cake",
     "mavens",
+    "betonline",
 )
 """The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""
 

@@ -1,0 +1,126 @@
+"""BetOnline's text becomes the right events, each at its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger.account import Account, Reject
+from ledger.formats.betonline import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.presence import SeatLeft, SeatTaken, WordsSaid
+from ledger.vocabulary import Witness
+from tests.formats.support import of, one, people, read, unread
+
+
+def sample(name: str = "dead-post-side-pot-and-talk") -> str:
+    return (Path(__file__).parent / "samples" / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def hands(name: str = "dead-post-side-pot-and-talk") -> list[Account]:
+    return [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]
+
+
+def test_the_dead_small_blind_that_is_not_printed_is_concluded_from_the_pot() -> None:
+    account = hands()[0]
+    posts = of(account, o.BlindPosted)
+    assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
+        (9, "small", 25, 0), (10, "big", 50, 0), (4, "makeup-small", 0, 25), (4, "makeup-big", 50, 0),
+    ]  # fmt: skip
+    assert account.events.index(posts[2]) in account.derived
+
+
+def test_seat_0_sits_behind_seat_9() -> None:
+    assert [seat.seat for seat in of(hands()[0], o.SeatDealtIn)] == [4, 5, 9, 10]
+
+
+def test_who_alone_is_named_a_winner_has_won_the_side_pots_too() -> None:
+    account = hands()[0]
+    awards = of(account, e.PotAwarded)
+    assert [(won.seat, won.amount, won.pot) for won in awards] == [(4, 1700, 0), (4, 2800, 1)]
+    assert account.events.index(awards[1]) in account.derived
+
+
+def test_side_pots_of_two_winners_stay_unpaid_for_the_text_does_not_say_whose_they_are() -> None:
+    text = sample().split("\n\n\n")[0].replace("showed [10h 10c] but did not win", "showed [10h 10c] and won (8.50)").replace("and won (17.00)", "and won (8.50)")  # fmt: skip
+    awards = of(one(FORMAT, text), e.PotAwarded)
+    assert [(won.seat, won.amount, won.pot) for won in awards] == [(4, 850, 0), (5, 850, 0)]
+
+
+def test_a_board_that_is_run_out_in_silence_is_read_from_the_summary() -> None:
+    account = hands()[0]
+    dealt = of(account, d.BoardDealt)
+    assert [(board.street, board.cards) for board in dealt] == [
+        ("flop", "6hTd4h"), ("turn", "5s"), ("river", "Ks"),
+    ]  # fmt: skip
+    assert account.events.index(dealt[2]) < account.events.index(of(account, e.ShowdownBegun)[0])
+
+
+def test_the_second_number_of_a_raise_is_the_street_s_total() -> None:
+    raises = of(hands()[0], b.Raised)
+    assert [(act.seat, act.added, act.to, act.all_in) for act in raises] == [
+        (4, 150, 200, None), (10, 475, 525, True), (4, 1800, 2000, True),
+    ]  # fmt: skip
+
+
+def test_people_come_speak_and_go() -> None:
+    who = people()
+    first = next(item for item in read(FORMAT, sample(), who=who) if isinstance(item, Account))
+    assert [event.seat for event in of(first, SeatTaken)] == [1]
+    assert [who.texts[said.words] for said in of(first, WordsSaid)] == ["KQ? *** FLOP ***"]
+    assert [event.seat for event in of(first, SeatLeft)] == [10]
+
+
+def test_a_button_at_no_seat_is_none_and_is_not_witnessed() -> None:
+    tournament = hands()[1]
+    assert of(tournament, o.ButtonPlaced) == []
+    assert not tournament.opened.witnesses & (Witness.BUTTON | Witness.BLIND_AMOUNTS)
+    assert hands()[0].opened.witnesses & Witness.BUTTON
+
+
+def test_who_looks_on_took_no_part_and_a_hand_shown_in_the_summary_is_shown() -> None:
+    tournament = hands()[1]
+    assert [seat.seat for seat in of(tournament, o.SeatLeftOut)] == [3]
+    assert of(tournament, e.CardsShown) == [e.CardsShown(1, "3c3d", after=True)]
+    assert (tournament.opened.tournament, of(tournament, o.GameSet)[0].exponent) == ("3427473", 1)
+
+
+def test_moments_are_known_by_the_names_that_windows_gives_zones() -> None:
+    assert [hand.opened.started for hand in hands()] == [
+        1334127579000, 1312747320000, 1339059480000,
+    ]  # fmt: skip
+    assert hands("title-case")[0].opened.started is None
+
+
+def test_the_network_s_rooms_are_venues_of_their_own() -> None:
+    assert [hand.opened.venue for hand in hands()] == ["BetOnline", "BetOnline", "PayNoRake"]
+
+
+def test_another_room_s_capitals_and_full_stops_say_the_same() -> None:
+    account = hands("title-case")[0]
+    assert [post.role for post in of(account, o.BlindPosted)] == ["small", "big", "entry"]
+    assert of(account, d.HoleCardsDealt)[0].cards == "Ts6d"
+
+
+def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
+    who = people()
+    text = sample("title-case").replace("Bo: Calls", "Bo: Sings.\nBo: Calls")
+    text = text.replace("Seat 7: Ann folded", "Seat 2: Nobody folded\nSeat 7: Ann folded")
+    assert unread(one(FORMAT, text, who=who), who) == ["Bo: Sings.", "Seat 2: Nobody folded"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [("Hold'em No", "Belote No", "unknown-game"), ("Seat 7: Ann (", "Seat 7: Ann [", "seat"),
+     ("Bo (10.00", "Bo (1_0", "amount"), ("Bets 3.00", "Bets x", "amount"),
+     ("Seat 8: Bo", "Seat 7: Bo", "seat"), ("Game #9", "Game #x9", "header"),
+     ("Seat ", "Chair ", "cut-off")],
+)  # fmt: skip
+def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
+    (item,) = read(FORMAT, sample("title-case").replace(old, new))
+    assert isinstance(item, Reject)
+    assert item.code == code
