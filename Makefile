@@ -1,7 +1,7 @@
 # make check: under a minute, before every commit.  make test: everything CI tests.
 PYTHON ?= .venv/bin/python
 BIN := $(dir $(PYTHON))
-.PHONY: audit-deps check lint everyday test bench docs regen release-books long mutants torture
+.PHONY: audit-deps hashes check lint everyday test bench docs regen release-books long mutants torture
 SAMPLE ?= 600
 SEED ?= 1
 HANDS ?= 100000
@@ -62,3 +62,9 @@ audit-deps:
 	$(PYTHON) -m venv .venv-audit
 	.venv-audit/bin/pip install --quiet pip-audit
 	.venv-audit/bin/pip-audit --strict --no-deps --disable-pip -r constraints.txt
+
+# The hashes of all that constraints.txt names, from the index that pip is set up with.
+hashes:
+	$(PYTHON) -m venv .venv-hashes
+	.venv-hashes/bin/pip install --quiet uv
+	.venv-hashes/bin/python .ci/hashes.py

@@ -74,14 +74,46 @@ def test_these_tests_reach_no_other_machine() -> None:
             one.connect(address)
 
 
+def plain(name: str) -> str:
+    """A package's name as indexes write it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def pinned(file: str) -> dict[str, str]:
+    """The version of each package in a file of pins, `NAME==VERSION [; marker]` and what belongs to it."""
+    text = (ROOT / file).read_text().replace("\\\n", " ")
+    found = {}
+    for line in text.splitlines():
+        if line and line[0] != "#":
+            told = re.fullmatch(r"([A-Za-z0-9_.-]+)==([0-9][A-Za-z0-9.+!]*)( ; [^-]+?)?( +--hash=.*)?", line)  # fmt: skip
+            assert told, line
+            found[plain(told[1])] = told[2]
+    return found
+
+
 def test_every_dependency_is_pinned_to_one_version() -> None:
-    lines = [line for line in (ROOT / "constraints.txt").read_text().splitlines() if line and line[0] != "#"]  # fmt: skip
-    pinned = {re.sub(r"[-_.]+", "-", line.split("==")[0]).lower() for line in lines}
-    assert all(re.fullmatch(r"[A-Za-z0-9_.-]+==[0-9][A-Za-z0-9.+!]*", line) for line in lines)
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    asked = [*project["dependencies"], *(one for extra in project["optional-dependencies"].values() for one in extra)]  # fmt: skip
-    names = {re.split(r"[\[<>=!~; ]", one)[0].lower().replace("_", "-").replace(".", "-") for one in asked}  # fmt: skip
-    assert names - {"handledger"} <= pinned
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    asked = [*project["project"]["dependencies"], *project["build-system"]["requires"],
+             *(one for extra in project["project"]["optional-dependencies"].values() for one in extra)]  # fmt: skip
+    names = {plain(re.split(r"[\[<>=!~; ]", one)[0]) for one in asked}
+    assert names <= pinned("constraints.txt").keys()
+
+
+def test_every_package_that_is_installed_can_be_checked_by_its_hash() -> None:
+    pins = pinned("constraints.txt")
+    assert pinned("constraints-hashes.txt") == pins, "run `make hashes`"
+    run = pinned("requirements-hashes.txt")
+    assert run.items() <= pins.items()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    asked = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
+    assert {plain(re.split(r"[\[<>=!~; ]", one)[0]) for one in asked} <= run.keys()
+    for file in ("constraints-hashes.txt", "requirements-hashes.txt"):
+        for line in (ROOT / file).read_text().replace("\\\n", " ").splitlines():
+            if line[0] != "#":
+                hashes = re.findall(r"--hash=(\S+)", line)
+                assert hashes, line
+                assert all(re.fullmatch("sha256:[0-9a-f]{64}", one) for one in hashes), line
+                assert len(set(hashes)) == len(hashes)
 
 
 # rulebooks are data
