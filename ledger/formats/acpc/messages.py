@@ -13,7 +13,7 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.formats.acpc.cutting import is_message
 from ledger.formats.acpc.play import Play, cards, seats_of
-from ledger.formats.acpc.state import DIGITS, About, Page
+from ledger.formats.acpc.state import About, Page
 from ledger.formats.acpc.words import MESSAGE, MESSAGE_WITNESSES, VENUE, structure
 from ledger.hand.ending import CardsShown, HandCompleted, PotAwarded, RemarkNoted, ShowdownBegun
 from ledger.hand.evaluate import shares
@@ -84,7 +84,7 @@ def tell(page: Page, match: About) -> Play:
     players = seats_of(first.hole)
     game = structure(players, no_limit=_no_limit(heard, match), reverse=match.reverse)
     play = Play(places, page.people, game, first.place)
-    dealt = _seat(play, heard)
+    dealt = _seat(play, heard, match)
     _follow(play, heard)
     _close(play)
     witnesses = MESSAGE_WITNESSES
@@ -123,7 +123,7 @@ def _no_limit(heard: list[Message], match: About) -> bool:
     return (match.guess if match.no_limit is None else match.no_limit) is not False
 
 
-def _seat(play: Play, heard: list[Message]) -> set[int]:
+def _seat(play: Play, heard: list[Message], match: About) -> set[int]:
     """Seat the players and deal what the messages show each of the own cards; return who got any."""
     names = [f"position {position + 1}" for position in range(play.players)]
     spots = [heard[0].place] * play.players
@@ -136,7 +136,7 @@ def _seat(play: Play, heard: list[Message]) -> set[int]:
             names[position] = message.player
         spots[position] = message.place
         own[position] = message
-    play.seat(names, spots)
+    play.seat(names, spots, match.memory)
     for position, message in sorted(own.items()):
         play.deal(position, message.hole[position], message.place, "owner")
     play.dealt()
@@ -188,23 +188,12 @@ def _took(state: str, known: str, act: str) -> bool:
 def _further(play: Play, message: Message, betting: str, boards: list[str]) -> None:
     """Tell more betting: acts, and streets with the cards that are out by now."""
     told = play.told
-    k, count = 0, len(betting)
-    while k < count:
-        letter = betting[k]
-        end = k + 1
-        if letter == "/":
-            if play.round >= len(boards):
-                raise UnreadableHandError("a street has no cards", kind="cut-off")
-            play.board(boards[play.round], message.place)
-        elif letter in "fcr":
-            while letter == "r" and end < count and betting[end] in DIGITS:
-                end += 1
-            play.act(letter, betting[k + 1 : end], message.place)
-        else:
-            raise UnreadableHandError(f"the betting holds {letter!r}, no act", kind="betting")
-        if message.sent is not None:
-            told.times[len(told.events) - 1] = message.sent
-        k = end
+    before = len(told.events)
+    play.bet(betting, message.place, 0, boards, [message.place] * len(boards))
+    if betting:
+        told.at = message.place
+    if message.sent is not None:
+        told.times.update(dict.fromkeys(range(before, len(told.events)), message.sent))
 
 
 def _show(play: Play, message: Message) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ledger.account import Account, Reject, TableAccount
 from ledger.errors import UnreadableHandError
 from ledger.formats.acpc import messages, state
 from ledger.formats.acpc.cutting import is_message, is_state
+from ledger.formats.acpc.play import Memory
 from ledger.formats.acpc.words import VENUE, WITNESSES
 from ledger.hand.ending import RemarkNoted
 from ledger.notation import Chunk, Item
@@ -32,6 +33,7 @@ class Match:
     guess: bool | None = None  # as other hands of the log have it
     reverse: bool = True
     players: int = 0
+    memory: Memory = field(default_factory=dict)
 
 
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
@@ -116,6 +118,7 @@ def _name(match: Match, line: str) -> None:
         return
     match.name = words[0]
     match.no_limit, match.reverse, match.players = None, True, 0
+    match.memory.clear()
     game = words[1].lower() if len(words) > 1 else ""
     parts = game.split(".")
     if "limit" in parts or "nolimit" in parts:

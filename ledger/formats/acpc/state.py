@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.acpc.play import Play, seats_of
-from ledger.formats.acpc.words import VENUE, WITNESSES, structure
+from ledger.formats.acpc.play import Memory, Play, seats_of
+from ledger.formats.acpc.words import STATE, VENUE, WITNESSES, structure
 from ledger.hand.ending import HandCompleted, PotAwarded, ResultDeclared
 from ledger.hand.opening import HandOpened
 from ledger.people import People
-from ledger.telling.hand import NOWHERE
+from ledger.telling import amounts
 from ledger.telling.lines import Lines
 from ledger.telling.spans import Spans
 from ledger.vocabulary import Chips
 
-DIGITS: Final = frozenset("0123456789")
 _NUMBER_MOST: Final = 20
-_ACTS: Final = frozenset("fcr")
+_LARGE: Final = re.compile(r"[0-9]{5,}+")
+"""Amounts with less digits are within every game's stacks."""
+_COMPLETED: Final = HandCompleted()
+WHOLE: Final = 0
+"""The place of the whole line."""
 _LINE_MOST: Final = 20_000
 _SMALL_BLIND: Final = 50
 """The least that somebody loses in a hand of no limit."""
@@ -32,6 +36,7 @@ class About(Protocol):
     guess: bool | None
     reverse: bool
     players: int
+    memory: Memory
 
 
 @dataclass(slots=True)
@@ -61,7 +66,7 @@ def tell(page: Page, match: About) -> Play:
     _, number, betting, dealt, paid, players = fields
     if not (number.isascii() and number.isdecimal() and len(number) <= _NUMBER_MOST):
         raise UnreadableHandError(f"{number[:40]!r} is no number of a hand", kind="header")
-    places = Places(lines, k, page.encoding)
+    places = Letters(lines, k, page.encoding)
     holes, *boards = dealt.split("/")
     hole, payoffs, names = holes.split("|"), paid.split("|"), players.split("|")
     if not len(hole) == len(payoffs) == len(names) == seats_of(hole):
@@ -69,54 +74,62 @@ def tell(page: Page, match: About) -> Play:
             f"cards of {len(hole)}, payoffs of {len(payoffs)} and names of {len(names)} players",
             kind="seat",
         )
-    at = len("STATE:") + len(number) + 1
+    at = len(STATE) + len(number) + 1
     no_limit = _no_limit(betting, paid, match)
     game = structure(len(names), no_limit=no_limit, reverse=match.reverse)
-    play = Play(places, page.people, game, places.whole, page.exponent)
-    if play.stack and _beyond(betting, payoffs, play.stack, page.exponent):
+    play = Play(places, page.people, game, WHOLE, page.exponent)
+    if play.stack and _beyond(betting, paid, play.stack, page.exponent):
         play.stack = None  # not the game that it seemed to be
-    told = play.told
     cards_at = at + len(betting) + 1
     paid_at = cards_at + len(dealt) + 1
-    play.seat(names, places.parts(names, paid_at + len(paid) + 1))
+    play.seat(names, places.parts(names, paid_at + len(paid) + 1), match.memory)
     for position, (text, place) in enumerate(zip(hole, places.parts(hole, cards_at), strict=True)):
         play.deal(position, text, place, "unknown")
     play.dealt()
-    _betting(play, places, betting, at, boards, cards_at + len(holes) + 1)
+    play.bet(betting, at, 1, boards, places.parts(boards, cards_at + len(holes) + 1))
+    if any(boards[play.round :]):
+        raise UnreadableHandError("the cards of a street have no betting", kind="betting")
     if not play.over:
         raise UnreadableHandError(
             "the betting breaks off before the hand ends", kind="cut-off",
             hint="A hand ends with all but one folded, or with the river's betting.",
         )  # fmt: skip
     _results(play, payoffs, places.parts(payoffs, paid_at))
-    told.at = places.whole
-    told.put(HandCompleted())
+    told = play.told
+    told.at = WHOLE
+    told.put(_COMPLETED)
     told.open(HandOpened(VENUE, match.name, number, WITNESSES, None, "", len(names)))
     return play
 
 
-class Places(Spans):
-    """Places within one line. Only names can hold what is not ASCII: then they get the whole line."""
+class Letters(Spans):
+    """Places within one line: a part has the number of its first letter, the whole line has 0."""
 
     def __init__(self, lines: Lines, k: int, encoding: str) -> None:
-        super().__init__()
-        line = lines.text[k]
-        self.start = lines.starts[k]
-        self.width = 2 if encoding.startswith("utf-16") else 1
-        self.exact = self.width == 2 or encoding == "cp1252" or line.isascii()
-        self.whole = self.add(self.start, lines.lengths[k])
-
-    def part(self, at: int, length: int) -> int:
-        """Return the place of so many characters from `at` on."""
-        return self.add(self.start + at * self.width, length * self.width)
+        line, start = lines.text[k], lines.starts[k]
+        wide = encoding.startswith("utf-16")
+        width = self.width = 2 if wide else 1
+        count = len(line) + 1
+        self.starts = list(range(start, start + count * width, width))
+        self.lengths = [width] * count
+        self.lengths[WHOLE] = lines.lengths[k]
+        self.exact = wide or encoding == "cp1252" or line.isascii()
 
     def parts(self, texts: list[str], at: int) -> list[int]:
-        """Return the places of texts that stand one behind another, each with a mark between."""
+        """Return the places of texts that stand one behind another, each with a mark between.
+
+        Behind what is not ASCII, as only names can be, it is the whole line.
+        """
         found = []
+        lengths, width = self.lengths, self.width
         for text in texts:
-            exact = self.exact or text.isascii()
-            found.append(self.part(at, len(text)) if exact else self.whole)
-            at += len(text) + 1
+            length = len(text)
+            lengths[at] = length * width
+            found.append(at)
+            at += length + 1
+        if not self.exact and not "".join(texts).isascii():
+            first = next(number for number, text in enumerate(texts) if not text.isascii())
+            found[first:] = [WHOLE] * (len(texts) - first)
         return found
 
 
@@ -133,14 +146,18 @@ def _no_limit(betting: str, paid: str, match: About) -> bool:
     return match.guess is not False
 
 
-def _beyond(betting: str, payoffs: list[str], stack: Chips, exponent: int) -> bool:
+def _beyond(betting: str, paid: str, stack: Chips, exponent: int) -> bool:
     """Tell whether more chips go in than the game's stacks are."""
     limit = stack // 10**exponent
+    most = str(limit)
+    runs = _LARGE.findall(betting) + _LARGE.findall(paid)
+    if not any(len(run) != len(most) or run > most for run in runs):
+        return False
     raises = (
         part.partition("c")[0].partition("f")[0]
         for part in betting.replace("/", "c").split("r")[1:]
     )
-    losses = (one[1:].partition(".")[0] for one in payoffs if one.startswith("-"))
+    losses = (one[1:].partition(".")[0] for one in paid.split("|") if one.startswith("-"))
     return any(
         len(one) < 13 and _number(one) > limit for group in (raises, losses) for one in group
     )
@@ -150,48 +167,21 @@ def _number(text: str) -> int:
     return int(text) if len(text) < 13 and text.isascii() and text.isdecimal() else 0
 
 
-def _betting(
-    play: Play, places: Places, betting: str, at: int, boards: list[str], board_at: int
-) -> None:
-    """Tell the betting: `c` and `f`, `r` with or without an amount, `/` for the next street."""
-    spots = places.parts(boards, board_at)
-    k, count = 0, len(betting)
-    while k < count:
-        letter = betting[k]
-        end = k + 1
-        if letter == "/":
-            if play.round >= len(boards):
-                raise UnreadableHandError("a street has no cards", kind="cut-off")
-            play.board(boards[play.round], spots[play.round])
-        elif letter in _ACTS:
-            if letter == "r":
-                while end < count and betting[end] in DIGITS:
-                    end += 1
-            play.act(letter, betting[k + 1 : end], places.part(at + k, end - k))
-        else:
-            raise UnreadableHandError(
-                f"the betting holds {letter!r}, which is no act", kind="betting"
-            )
-        k = end
-    if play.round != len(boards) and any(boards[play.round :]):
-        raise UnreadableHandError("the cards of a street have no betting", kind="betting")
-
-
 def _results(play: Play, payoffs: list[str], spots: list[int]) -> None:
     """Declare the payoffs; what a live seat got follows from them and from what it put in."""
     told = play.told
-    nets = [_net(play, text) for text in payoffs]
+    nets = [_net(text, told.exponent) for text in payoffs]
     told.return_bets()
-    live = play.live
-    for position, net in enumerate(nets):
-        won = net + told.put_in[position + 1]
-        if won > 0 and position + 1 in live:
-            told.conclude(PotAwarded(position + 1, won), at=NOWHERE)
-    for position, net in enumerate(nets):
-        told.at = spots[position]
-        told.put(ResultDeclared("net", position + 1, net))
+    put_in, folded = told.put_in, told.folded
+    for seat, net in enumerate(nets, 1):
+        won = net + put_in[seat]
+        if won > 0 and seat not in folded:
+            told.conclude(PotAwarded(seat, won))
+    told.events += [ResultDeclared("net", seat, net) for seat, net in enumerate(nets, 1)]
+    told.marks += spots
 
 
-def _net(play: Play, text: str) -> Chips:
-    amount = play.told.chips(text.removeprefix("-"))
-    return -amount if text.startswith("-") else amount
+def _net(text: str, exponent: int) -> Chips:
+    if text.startswith("-"):
+        return -amounts.read(text.removeprefix("-"), exponent)
+    return amounts.read(text, exponent)

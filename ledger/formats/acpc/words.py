@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from ledger.hand.opening import Betting
@@ -46,6 +47,7 @@ class Structure:
         return (self.blinds.index(max(self.blinds)) + 1) % len(self.blinds)
 
 
+@lru_cache(maxsize=64)
 def structure(players: int, *, no_limit: bool, reverse: bool = True) -> Structure:
     """Return the competition's game for so many players.
 
