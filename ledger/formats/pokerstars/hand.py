@@ -257,9 +257,8 @@ class Hand:
     def move(self, start: int, to: int) -> None:
         """Put the events from `start` on before event `to`: their line stands before its line."""
         count = len(self.events) - start
-        for moved in (self.events, self.marks):
-            moved[to:to] = moved[start:]
-            del moved[-count:]
+        self.events[to:] = self.events[start:] + self.events[to:start]
+        self.marks[to:] = self.marks[start:] + self.marks[to:start]
         self.left_out = {seat: at + count * (at >= to) for seat, at in self.left_out.items()}
 
     def return_bets(self, total: Chips | None, put: Chips) -> None:

@@ -157,6 +157,7 @@ def _said(hand: Hand, seat: Seat | None, rest: str, name: str, k: int) -> bool:
     if not rest.endswith('"'):
         return False
     words = hand.people.text(rest[:-1])
+    name = name.removesuffix(" [observer]")
     hand.put(WordsSaid(words, seat, hand.player(name)), k)
     return True
 
@@ -267,8 +268,14 @@ def _won(hand: Hand, seat: Seat | None, rest: str, _name: str, k: int) -> bool:
 
 
 def _bounty(hand: Hand, seat: Seat | None, rest: str, _name: str, k: int) -> bool:
-    """Read `the $0.25 bounty for eliminating Name` and `$6.12 for eliminating Name and …`."""
+    """Read `the $0.25 bounty for eliminating Name` and `$6.12 for eliminating Name and …`.
+
+    Of an elimination that several share, `$3.06 for splitting the elimination of Name and …`, each
+    has a line.
+    """
     amount, word, who = rest.partition(" for eliminating ")
+    if not word:
+        amount, word, who = rest.partition(" for splitting the elimination of ")
     if not word or seat is None:
         return False
     fixed = amount.startswith("the ") and amount.endswith(" bounty")
@@ -308,6 +315,35 @@ def _bought(hand: Hand, seat: Seat | None, rest: str, name: str, k: int) -> bool
     return True
 
 
+def _added(hand: Hand, seat: Seat | None, rest: str, name: str, k: int) -> bool:
+    """Read `500 chips (1 stack(s) of 500 chips). Name has 2 stack(s) remaining.`."""
+    amount, word, stacks = rest.partition(" chips (")
+    if not word or " stack(s) " not in stacks:
+        return False
+    hand.put(ChipsAdded(seat, hand.chips(amount), "add-on", "player", hand.player(name)), k)
+    hand.put(RemarkNoted(hand.people.text(rest)), k)
+    return True
+
+
+def _noted(hand: Hand, _seat: Seat | None, _rest: str, _name: str, k: int) -> bool:
+    """Keep the words of tournament news that have no event of their own."""
+    hand.put(RemarkNoted(hand.people.text(hand.lines.text[k].strip())), k)
+    return True
+
+
+def _out(hand: Hand, seat: Seat | None, rest: str, _name: str, k: int) -> bool:
+    """Read ` finished the tournament`, without a rank."""
+    if seat is None or rest:
+        return False
+    hand.put(PlayerFinished(seat), k)
+    return True
+
+
+def _ticket(hand: Hand, seat: Seat | None, rest: str, name: str, k: int) -> bool:
+    """Read `'€10 Step 3 ticket' ticket`."""
+    return rest.endswith(" ticket") and _noted(hand, seat, rest, name, k)
+
+
 def _nobody(hand: Hand, line: str, k: int) -> bool:
     """Read a line that names nobody."""
     if line == "Hand cancelled":
@@ -339,8 +375,14 @@ _PHRASES: Final[tuple[tuple[str, _Reader], ...]] = (
     (" is connected", _restored),
     (" cashed out the hand for ", _cashed_out),
     (" finished the tournament in ", _finished),
+    (" finished the tournament", _out),
     (" wins the tournament", _won),
+    (" wins an entry to tournament #", _noted),
+    (" wins a ", _ticket),
     (" wins ", _bounty),
+    (" receives ", _bounty),
+    (" also received a ", _noted),
+    (" adds ", _added),
     (" split the ", _split),
     (" re-buys and receives ", _bought),
     (" takes the add-on and receives ", _bought),

@@ -128,6 +128,8 @@ def _take_indent(lines: Lines, k: int) -> None:
         gone = len(first) if line.startswith(first) else int(line[:1] == first[0])
         if (line and not gone and line[:1] not in " \t") or (quoted and not gone):
             return
+        if quoted and k > head and header.begins(line):
+            return
         gone = gone or int(bool(line))
         lines.text[k] = line[gone:]
         if k > head or not quoted:  # the mark before the first line belongs to the hand

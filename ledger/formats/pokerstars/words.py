@@ -136,6 +136,7 @@ REMARKS: Final = frozenset(
     (
         "No low hand qualified",
         "Pair on board - a double bet is allowed",
+        "All players have agreed to skip the break. Game resuming.",
     )
 )
 """Lines without an event of their own whose words are kept, and written again."""

@@ -9,7 +9,7 @@ from ledger.hand import opening as o
 from ledger.hand.dealing import BoardDealt
 from ledger.intake.accounting import account as accounted
 from ledger.notation import Chunk
-from ledger.presence import ChipsAdded
+from ledger.presence import ChipsAdded, WordsSaid
 from tests.formats.pokerstars.support import one, people, read, rejects
 
 REBUY = """\
@@ -35,6 +35,17 @@ Ada collected 40 from pot
 Total pot 40 | Rake 0
 Board [3h Th Jc]
 Seat 2: Ada (small blind) collected (40)
+"""
+
+
+NEWS = """\
+Ada wins $0.55 for splitting the elimination of Cy and their own bounty increases by $0.55 to $2.10
+Cy finished the tournament
+Ada adds 500 chips (1 stack(s) of 500 chips). Ada has 2 stack(s) remaining.
+Ada wins an entry to tournament #910000099
+Ada wins a '€10 Step 3 ticket' ticket
+All players have agreed to skip the break. Game resuming.
+Zed [observer] said, "good luck"
 """
 
 
@@ -91,3 +102,23 @@ def test_a_quoted_hand_is_the_same_hand() -> None:
     assert [fold.seat for fold in of(whole, b.Folded)] == [1, 4]
     quoted = ("> " + REBUY).encode()
     assert accounted(Chunk(quoted), read(quoted)).not_read == 0
+
+
+def test_news_of_a_tournament_is_read() -> None:
+    hand = one(REBUY.replace("*** SUMMARY", NEWS + "*** SUMMARY"))
+    assert not of(hand, e.LineUnread)
+    assert [(won.seat, won.amount, won.over) for won in of(hand, e.BountyWon)] == [(2, 55, 1)]
+    assert [(out.seat, out.rank) for out in of(hand, e.PlayerFinished)] == [(1, None)]
+    assert [event.amount for event in of(hand, ChipsAdded)] == [3000, 1500, 500]
+
+
+def test_an_observer_speaks_under_his_own_name() -> None:
+    who = people()
+    hand = one(REBUY.replace("*** SUMMARY", NEWS + "*** SUMMARY"), who)
+    assert [said.player for said in of(hand, WordsSaid)] == [who.player("PokerStars", "Zed")]
+
+
+def test_every_byte_of_quoted_hands_is_told_whatever_breaks() -> None:
+    quoted = "".join(f"> {line}\n" for line in REBUY.splitlines())
+    raw = (quoted + quoted.replace("Table", "Tisch")).encode()
+    assert accounted(Chunk(raw), read(raw)).not_read == 0

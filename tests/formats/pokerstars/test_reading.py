@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ledger.account import Account
 from ledger.formats.pokerstars import FORMAT
@@ -17,67 +13,16 @@ from ledger.hand.fold import fold
 from ledger.intake.accounting import account as accounted
 from ledger.notation import Chunk
 from tests.formats.pokerstars.support import (
-    NAMES,
-    SAMPLES,
-    golden,
     one,
     people,
     read,
     rejects,
     sample,
-    told,
 )
 
 
 def of(account: Account, kind: type) -> list:
     return [event for event in account.events if isinstance(event, kind)]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
-    found = told(one(sample(name)))
-    kept = golden(name)
-    if regen:
-        kept.write_text(found, encoding="utf-8")
-    assert found == kept.read_text(encoding="utf-8")
-
-
-def test_every_golden_has_its_sample() -> None:
-    assert all(golden(name).exists() for name in NAMES)
-
-
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "cancelled"])
-def test_the_chips_that_went_in_are_the_pot_that_the_sample_declares(name: str) -> None:
-    state = fold(one(sample(name)).events)
-    declared = [told.amount for told in state.declared if told.what == "total-pot"]
-    assert [state.total_put()] == declared
-    assert state.conservation() == 0
-    assert not state.unread
-    assert not state.oddities
-
-
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\r\r\n"])
-def test_line_ends_change_places_and_nothing_else(name: str, end: str) -> None:
-    text = sample(name)
-    plain, other = one(text), one(text.replace("\n", end))
-    assert other.events == plain.events
-    raw, raw_other = text.encode(), text.replace("\n", end).encode()
-    assert _lines(other, raw_other) == _lines(plain, raw)
-
-
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
-@pytest.mark.parametrize("mark", ["", "\ufeff"])
-def test_utf_16_reads_the_same_and_every_place_holds_its_line(
-    name: str, codec: str, mark: str
-) -> None:
-    text = sample(name)
-    raw = (mark + text).encode(codec)
-    found = one(raw, encoding=codec)
-    assert found.events == one(text).events
-    wide = [line.decode(codec) for line in _lines(found, raw)]
-    assert wide == [line.decode() for line in _lines(one(text), text.encode())]
 
 
 def test_mixed_line_ends_in_one_file_are_read() -> None:
@@ -208,24 +153,6 @@ def test_a_hand_cut_in_its_middle_takes_no_neighbour_along() -> None:
         assert last.opened.number == "900000000005"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_no_byte_is_lost_whatever_is_cut_out(name: str) -> None:
-    raw = sample(name).encode()
-    for at in range(0, len(raw), 7):
-        data = raw[:at] + raw[at + 40 :]
-        for encoding in ("utf-8", "cp1252"):
-            chunk = Chunk(data, encoding=encoding)
-            counts = accounted(chunk, FORMAT.read(chunk, people()))
-            assert counts.not_read == 0
-            assert counts.all == len(data)
-
-
-@given(st.binary(max_size=3000), st.sampled_from(["utf-8", "cp1252", "utf-16-le", "utf-16-be"]))
-def test_any_bytes_are_accounted_for(data: bytes, encoding: str) -> None:
-    chunk = Chunk(data, encoding=encoding)
-    assert accounted(chunk, FORMAT.read(chunk, people())).not_read == 0
-
-
 @pytest.mark.parametrize("data", [b"\xd8\x00\x01", b"\xd8\x00\x00", b"\x00x\x00\n\xd8\x00\x01"])
 def test_wide_characters_that_break_off_are_accounted_for(data: bytes) -> None:
     for encoding, raw in (("utf-16-be", data), ("utf-16-le", data[1::-1] + data[2:])):
@@ -270,29 +197,3 @@ def test_a_hand_that_ends_early_is_kept_without_its_end() -> None:
     account = one(text)
     assert not of(account, e.HandCompleted)
     assert fold(account.events).street == "flop"
-
-
-def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
-    data = ("\n\n\n".join(sample(name) for name in NAMES) * 9).encode()
-    whole = read(data)
-    at, pieces = 0, []
-    while at < len(data):
-        piece = data[at : at + 5000]
-        cut = FORMAT.cut(piece, "utf-8") if at + 5000 < len(data) else len(piece)
-        pieces += FORMAT.read(Chunk(piece[:cut], at), people())
-        at += cut
-    assert [(item.start, item.length) for item in pieces] == [
-        (item.start, item.length) for item in whole
-    ]
-    assert [item.events for item in pieces] == [item.events for item in whole]
-
-
-def test_the_format_is_recognised_by_its_content() -> None:
-    assert FORMAT.sniff(sample("razz").encode()) > 90
-    assert FORMAT.sniff(b"Poker Hand #RC1: Hold'em\n") == 0
-    assert FORMAT.sniff(b'variant = "NT"\n') == 0
-
-
-def test_the_samples_are_found() -> None:
-    assert Path(SAMPLES).is_dir()
-    assert len(NAMES) >= 11
