@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.winamax import acts, header, summary
+from ledger.formats.winamax import acts, forum, header, summary
 from ledger.formats.winamax.hand import Hand
 from ledger.formats.winamax.words import (
     BETTING_BEGINS,
@@ -23,7 +23,7 @@ from ledger.hand.dealing import (
     HoleCardsDealt,
     HoleCardsLearned,
 )
-from ledger.hand.ending import HandCompleted, ShowdownBegun
+from ledger.hand.ending import HandCompleted, RemarkNoted, ShowdownBegun
 from ledger.hand.opening import (
     BlindSkipped,
     ButtonPlaced,
@@ -67,7 +67,14 @@ def tell(page: Page) -> Hand:
     if table.button is not None:
         hand.at = at
         hand.put(ButtonPlaced(table.button))
-    _body(hand, k, page.after)
+    written = text[k : page.after] if forum.written_so(text, k, page.after) else []
+    try:
+        if written:
+            forum.unfold(text, k, page.after)
+        _body(hand, k, page.after)
+    finally:
+        if written:
+            text[k : page.after] = written
     tournament = table.tournament
     if setup.tournament and not tournament:
         tournament = head.number.partition("-")[0]
@@ -197,6 +204,8 @@ def _other(hand: Hand, line: str) -> None:
         amount = hand.chips(line.rpartition(" total ")[2])
         hand.seeded += amount
         hand.put(PotSeeded("promotion", amount))
+    elif line.startswith("Player Info: "):  # marks of players whose names are masked
+        hand.put(RemarkNoted(hand.people.text(line.strip())))
     elif line.strip():
         hand.unread(line)
 

@@ -2,67 +2,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from ledger import formats
 from ledger.account import Account, Reject
 from ledger.formats.winamax import FORMAT
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger.hand.fold import fold
-from ledger.intake.accounting import account as accounted
-from ledger.notation import Chunk
 from ledger.vocabulary import Witness
-from tests.formats.support import one, people, read, told, unbalanced, unread
+from tests.formats.support import of, one, people, read, texts, unbalanced, unread
 
-SAMPLES = Path(__file__).parent / "samples"
-NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
-
-
-def sample(name: str) -> str:
-    return (SAMPLES / f"{name}.txt").read_text(encoding="utf-8")
-
-
-def of(account: Account, kind: type) -> list:
-    return [event for event in account.events if isinstance(event, kind)]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
-    found = told(read(FORMAT, sample(name)))
-    golden = SAMPLES / f"{name}.golden"
-    if regen:
-        golden.write_text(found, encoding="utf-8")
-    assert found == golden.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_line_of_a_sample_is_known_and_its_chips_add_up(name: str) -> None:
-    who = people()
-    account = one(FORMAT, sample(name), who=who)
-    assert unread(account, who) == []
-    assert unbalanced(account) == []
-    assert not fold(account.events).oddities
-    assert account.opened.venue == "Winamax"
-
-
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "utf-16-le"])
-def test_every_place_holds_its_line_in_every_encoding(name: str, encoding: str) -> None:
-    raw = sample(name).encode(encoding)
-    (account,) = read(FORMAT, raw, encoding=encoding)
-    assert isinstance(account, Account)
-    assert account.events == one(FORMAT, sample(name)).events
-    lines = sample(name).split("\n")
-    for at in range(0, len(account.places), 2):
-        start, length = account.places[at : at + 2]
-        assert not length or raw[start : start + length].decode(encoding) in lines
+sample = texts("winamax")
 
 
 def test_a_bet_that_nobody_called_is_paid_out_with_the_pots_and_not_returned() -> None:
@@ -96,6 +47,22 @@ def test_both_blinds_on_the_small_blind_s_line_are_parted_by_the_stakes() -> Non
     assert (small.role, small.live, small.dead) == ("makeup-small", 0, 100)
     assert (big.role, big.live, big.dead) == ("makeup-big", 200, 0)
     assert account.events.index(big) in account.derived
+
+
+def test_what_the_client_writes_for_forums_is_what_a_file_of_it_says() -> None:
+    who = people()
+    account = one(FORMAT, sample("for-forums"), who=who)
+    assert unread(account, who) == []
+    assert unbalanced(account) == []
+    assert [board.cards for board in of(account, d.BoardDealt)] == ["3d6d9c", "4h", "Qh"]
+    assert [(shown.seat, shown.cards) for shown in of(account, e.CardsShown)] == [
+        (3, "As3h"), (2, "9s9d"),
+    ]  # fmt: skip
+    remarks = [who.words(remark.text) for remark in of(account, e.RemarkNoted)]
+    assert remarks[0].startswith("Player Info: Seat1: P1-0123")
+    start, length = account.places[2 * account.events.index(of(account, d.BoardDealt)[1]) :][:2]
+    source = sample("for-forums").encode()
+    assert source[account.start + start :][:length].decode().strip() == "[b]TURN[/b]"
 
 
 def test_a_raise_among_the_posts_is_both_blinds() -> None:
@@ -244,23 +211,6 @@ def test_a_tournament_summary_is_no_hand() -> None:
     assert item.code == "not-a-hand"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_no_byte_is_lost_whatever_is_cut_out(name: str) -> None:
-    raw = sample(name).encode()
-    for at in range(0, len(raw), 11):
-        data = raw[:at] + raw[at + 40 :]
-        chunk = Chunk(data)
-        counts = accounted(chunk, FORMAT.read(chunk, people()))
-        assert (counts.not_read, counts.all) == (0, len(data))
-
-
-@given(st.binary(max_size=2000), st.sampled_from(["utf-8", "cp1252", "utf-16-le", "utf-16-be"]))
-def test_any_bytes_behind_a_header_are_accounted_for(data: bytes, encoding: str) -> None:
-    head = sample("side-pot-and-late-post")[:420].encode(encoding)
-    chunk = Chunk(head + data, encoding=encoding)
-    assert accounted(chunk, FORMAT.read(chunk, people())).not_read == 0
-
-
 @pytest.mark.parametrize(
     "line",
     ["Bo " * 20000, "Bo posts small blind " + "9" * 60000, "*** FLOP *** " + "[2c]" * 16000,
@@ -271,24 +221,3 @@ def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
     text = sample("posts-as-a-raise").replace("Cy checks\n", f"Cy checks\n{line}\n")
     (item,) = read(FORMAT, text)
     assert isinstance(item, Account | Reject)
-
-
-def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
-    data = ("\n\n\n".join(sample(name) for name in NAMES) * 5).encode()
-    whole = read(FORMAT, data)
-    at, pieces = 0, []
-    while at < len(data):
-        piece = data[at : at + 5000]
-        cut = FORMAT.cut(piece, "utf-8") if at + 5000 < len(data) else len(piece)
-        pieces += FORMAT.read(Chunk(piece[:cut], at), people())
-        at += cut
-    assert [(item.start, item.length) for item in pieces] == [
-        (item.start, item.length) for item in whole
-    ]
-
-
-def test_the_format_is_recognised_by_its_content() -> None:
-    for name in NAMES:
-        assert formats.recognise(sample(name).encode()) is FORMAT
-    assert FORMAT.sniff(b"Winamax Poker - Tournament summary : Expresso(1)\n") == 0
-    assert FORMAT.sniff(b"PokerStars Hand #1:  Hold'em\n") == 0
