@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import jsonschema
 import pytest
 
 from ledger.evidence import offline as untyped
@@ -21,6 +22,7 @@ from ledger.store import open as open_ledger
 from ledger.store import sealing, stamping
 from tests.authority import Authority
 from tests.cli.conftest import Run
+from tests.conftest import ROOT
 from tests.intake.hands import hands
 from tests.ledger.store.plain import plain_sqlite
 
@@ -87,8 +89,11 @@ def single(room: Room, path: Path) -> subprocess.CompletedProcess[str]:
 def test_a_checkpoint_is_stamped_kept_and_checked_with_the_whole_ledger(
     stamped: Room, authority: Authority
 ) -> None:
-    again = stamped.take((stamped.folder / "answer.tsr").read_bytes(), authority.roots)
-    assert again.out.startswith("kept already")
+    answer = (stamped.folder / "answer.tsr").read_bytes()
+    assert stamped.take(answer, authority.roots).out.startswith("kept already")
+    again = stamped.take(answer, authority.roots, "--format", "json").document
+    jsonschema.validate(again, json.loads((ROOT / "schemas/stamp.json").read_text()))
+    assert (again["new"], again["authority"], again["within_ms"]) == (False, "CN=Time Office", 1500)
     sound = stamped.run("verify", "--ledger", stamped.url, "--tsa", str(authority.roots))
     assert sound.code == 0
     assert "✓ the checkpoint of" in sound.out

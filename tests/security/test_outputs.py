@@ -28,6 +28,7 @@ VERBS: list[list[str]] = [
     ["audit", "-r", "hilton"], ["owed", "../../x", "-r", "hilton"], ["export", "--to", "jsonl", "-o", "{out}"],
     ["import", "{file}"], ["import", "--dry-run", "{file}"], ["show", "1"], ["show", "8@9"], ["replay", "9", "--all"],
     ["seal", "--key", "{key}"], ["evidence", "7", "-o", "{out}.hlev", "--purpose", "\x1b[2J\n"], ["show", "\x1b[2J"],
+    ["seal", "--timestamped", "{file}", "--tsa", "\x1b[2J"],
     ["people", "hold", "\u202e"], ["verify", "\x9b.hlev", "--key", "k+00000000+AA=="], ["witness", "\x1b[2J", "--log", "x", "--name", "y"],
     ["rules", "\x1b[2J"], ["schema", "\x1b[2J"], ["\x1b[2J"], ["log", "--table", "\u202e\n"], ["--help"],
 ]  # fmt: skip

@@ -199,3 +199,29 @@ def test_without_its_library_it_says_what_to_install(
     with pytest.raises(MissingExtraError):
         stamps.checked(good, NOTE.encode(), [])
     assert stamps.over(good, NOTE.encode()).hash == "sha256", "what it is over is read without it"
+
+
+class PanicException(BaseException):
+    """What a fault in the library's Rust ends in: no Exception."""
+
+
+@pytest.mark.parametrize("fault", [PanicException("index out of range"), TypeError("x"), AssertionError()])  # fmt: skip
+def test_a_fault_of_the_library_is_a_refusal(
+    good: bytes, authority: Authority, fault: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_answer: bytes) -> None:
+        raise fault
+
+    monkeypatch.setattr("rfc3161_client.decode_timestamp_response", fails)
+    assert refused(good, trusted(authority)).startswith("no authority that is trusted")
+
+
+def test_who_interrupts_is_obeyed(
+    good: bytes, authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_answer: bytes) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rfc3161_client.decode_timestamp_response", fails)
+    with pytest.raises(KeyboardInterrupt):
+        stamps.checked(good, NOTE.encode(), trusted(authority))
