@@ -35,6 +35,7 @@ class Head:
     price: str = ""  # `$2+$0.20`
     is_tournament: bool = False
     play: bool = False
+    chairs: int = 0
     behind: int = 0
 
 
@@ -62,7 +63,9 @@ def head(text: list[str], first: int, after: int) -> Head:
         bare = text[k].strip()
         if bare.startswith(_SEAT) or " sitting in seat " in bare:
             break
-        if bare.startswith("Table ") and frame == "colon":
+        if bare.startswith("Table Info: ") and frame == "colon":
+            _info(found, bare[12:_LONGEST])
+        elif bare.startswith("Table ") and frame == "colon":
             _table(found, bare[6:_LONGEST])
         elif bare.startswith("** ") and frame == "dash":
             _room(found, bare[3:_LONGEST])
@@ -145,6 +148,16 @@ def _table(found: Head, rest: str) -> None:
         )
         found.tournament = number
     found.table = name.partition(", Seats ")[0].strip()
+
+
+def _info(found: Head, rest: str) -> None:
+    """Read `Size: 3, Blinds: 10/20`; a tournament's first line tells no blinds."""
+    told = dict(one.partition(": ")[::2] for one in rest.split(", "))
+    size, blinds = told.get("Size", ""), told.get("Blinds", "").strip()
+    if size.isascii() and size.isdigit() and len(size) < 3:
+        found.chairs = int(size)
+    if not found.stakes and _is_stakes(blinds):
+        found.stakes = blinds
 
 
 def _dash(found: Head, rest: str) -> None:

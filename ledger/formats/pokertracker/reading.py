@@ -50,7 +50,7 @@ def _tell(page: Page, head: header.Head, *, adds: bool) -> Hand:
     ends = int(Witness.STACKS_AFTER) if hand.ends else 0
     hand.open(HandOpened(
         head.venue, head.table, head.number, WITNESSES | own | ends, header.started(head),
-        head.written, 0, head.tournament,
+        head.written, head.chairs, head.tournament,
     ))  # fmt: skip
     return hand
 

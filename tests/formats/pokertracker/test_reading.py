@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ledger import formats
 from ledger.account import Account, Reject
@@ -17,62 +14,16 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.presence import ConnectionLost
-from tests.formats import checks, hostile
-from tests.formats.support import people, read, unread
+from tests.formats.support import of, people, read, texts, unread
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.txt"))
 
 
-def sample(name: str) -> str:
-    return (Path(__file__).parent / "samples" / f"{name}.txt").read_text(encoding="utf-8")
+sample = texts("pokertracker")
 
 
 def hands(text: str) -> list[Account]:
     return [item for item in read(FORMAT, text) if isinstance(item, Account)]
-
-
-def of(account: Account, kind: type) -> list[Any]:
-    return [event for event in account.events if isinstance(event, kind)]
-
-
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_a_sample_becomes_the_events_of_its_golden(path: Path, regen: bool) -> None:
-    checks.is_golden(FORMAT, path, regen=regen)
-
-
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_every_line_of_a_sample_is_known_and_its_chips_add_up(path: Path) -> None:
-    checks.is_whole(FORMAT, path)
-
-
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_every_encoding_and_line_end_gives_the_same_events(path: Path) -> None:
-    checks.reads_the_same_in_every_encoding(FORMAT, path)
-
-
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_no_byte_is_lost_whatever_is_cut_out(path: Path) -> None:
-    checks.loses_no_byte(FORMAT, path)
-
-
-@given(
-    st.binary(max_size=2000),
-    st.sampled_from(SAMPLES),
-    st.sampled_from(["utf-8", "cp1252", "utf-16-le", "utf-16-be"]),
-)
-def test_any_bytes_behind_a_header_are_accounted_for(
-    data: bytes, path: Path, encoding: str
-) -> None:
-    head = path.read_text(encoding="utf-8")[:420].encode(encoding)
-    assert hostile.not_read(FORMAT, head + data, encoding) == 0
-
-
-def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
-    checks.reads_in_chunks(FORMAT, SAMPLES)
-
-
-def test_the_format_is_recognised_by_its_content() -> None:
-    checks.is_recognised(FORMAT, SAMPLES)
 
 
 @pytest.mark.parametrize(
@@ -155,6 +106,17 @@ def test_a_tournament_tells_its_number_its_price_and_greenwich_time() -> None:
     assert (cost.buy_in, cost.fee, cost.currency) == (455, 45, "EUR")
     (game,) = of(hand, o.GameSet)
     assert (game.unit, game.exponent) == ("chips", 0)
+
+
+def test_a_line_about_the_table_tells_its_chairs_and_a_tournament_s_blinds() -> None:
+    text = sample("ipoker")
+    info = "\nTable Info: Size: 3, Blinds: 10/20\nTable "
+    cash, tournament = read(FORMAT, text.replace("\nTable ", info))[1:3]
+    assert isinstance(cash, Account)
+    assert isinstance(tournament, Account)
+    assert (cash.opened.seats, tournament.opened.seats) == (3, 3)
+    assert [of(one, o.GameSet)[0].blinds for one in (cash, tournament)] == [(50, 100), (10, 20)]
+    assert tournament.opened.tournament == "900100"
 
 
 def test_merges_tournaments_list_stacks_behind_the_posts() -> None:
