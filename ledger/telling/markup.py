@@ -88,7 +88,7 @@ def read(markup: Markup[Head], chunk: Chunk, people: People) -> Iterator[Item]:
     refused = any(word in source.text for word in _DTD)
     barred = False
     for part in _parts(markup, source):
-        start, stop = _trim(source.text, part.start, part.stop)
+        start, stop = _trim(source, part)
         if stop <= start:
             continue
         try:
@@ -160,12 +160,13 @@ def _has(part: Part, head: str) -> bool:
     return bool(head) and any(one.name == head for one in part.tags)
 
 
-def _trim(text: str, start: int, stop: int) -> tuple[int, int]:
+def _trim(source: Source, part: Part) -> tuple[int, int]:
+    text, start, stop = source.text, part.start, part.stop
     while start < stop and text[start] in _BLANK:
         start += 1
     while stop > start and text[stop - 1] in _BLANK:
         stop -= 1
-    if text.startswith(_MARK, start):
+    if source.width == 1 and text.startswith(_MARK, start):
         start += 3
     return start, stop
 
@@ -220,6 +221,7 @@ class Marked(Telling):
         return self.at
 
     def strange(self, start: int, stop: int) -> None:
-        """Keep characters that nobody knows."""
+        """Keep characters that nobody knows; however their lines end, they are the same words."""
         self.stretch(start, stop)
-        self.unread(self.source.words(start, stop)[:_WORD_MOST])
+        lines = self.source.words(start, stop).splitlines()
+        self.unread("\n".join(filter(None, lines))[:_WORD_MOST])

@@ -10,13 +10,14 @@ from typing import Final
 from ledger.formats.globalpoker.documents import read, sniff
 from ledger.notation import Format
 from ledger.telling.cutting import whole
+from ledger.telling.wide import narrowed
 
 FORMAT: Final = Format(
     name="globalpoker",
     title="Global Poker JSON",
     suffixes=(".json",),
     sniff=sniff,
-    read=read,
+    read=narrowed(read),
     cut=whole,
     appended=False,
 )

@@ -11,6 +11,7 @@ from ledger.formats.globalpoker.words import cards
 from ledger.hand.betting import ClockExpired, TimeBankUsed
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, ResultDeclared
+from ledger.hand.opening import BlindRole
 from ledger.presence import WaitDeclared
 from ledger.vocabulary import Chips, Seat
 
@@ -33,7 +34,7 @@ def sit(hand: Hand) -> None:
     for at, one in sorted(hand.parts("seats"), key=lambda part: _order(part[1])):
         hand.at = at
         if not isinstance(one, dict):
-            hand.strange("seats", one, at)
+            hand.strange("seat", at)
             continue
         seat, who, name = chair(one.get("seatId")), one.get("playerId"), one.get("name")
         if not isinstance(who, int) or isinstance(who, bool):
@@ -66,7 +67,7 @@ def play(hand: Hand) -> None:
         kind = one.get("type") if isinstance(one, dict) else None
         make = _EVENTS.get(kind) if isinstance(kind, str) else None
         if make is None or not make(hand, one):
-            hand.strange("event", one, at)
+            hand.strange("event", at)
         if isinstance(one, dict):
             hand.timed(before, one.get("time"))
 
@@ -146,11 +147,13 @@ def _action(hand: Hand, one: dict[str, Any]) -> bool:
         _complete(hand)
     if one.get("timeout") is True:
         hand.put(ClockExpired(seat))
-    amount = hand.amount(one.get("amount"))
-    if not make(hand, seat, amount):
-        return False
+    amount, left = hand.amount(one.get("amount")), None
     if amount and kind in _CHIPS and one.get("balanceAfterAction") is not None:
         left = hand.sum(one["balanceAfterAction"], hand.exponent)
+    hand.all_in = True if left == 0 else None
+    if not make(hand, seat, amount):
+        return False
+    if left is not None:
         hand.put(ResultDeclared("balance", seat, left))
     return True
 
@@ -188,12 +191,13 @@ def _ante(hand: Hand, seat: Seat, amount: Chips | None) -> bool:
 
 
 def _small(hand: Hand, seat: Seat, amount: Chips | None) -> bool:
-    hand.post(seat, "small", amount or 0)
+    hand.post(seat, "small", amount or 0, all_in=hand.all_in)
     return amount is not None
 
 
 def _big(hand: Hand, seat: Seat, amount: Chips | None) -> bool:
-    hand.post(seat, "entry" if hand.big and hand.big != seat else "big", amount or 0)
+    role: BlindRole = "entry" if hand.big and hand.big != seat else "big"
+    hand.post(seat, role, amount or 0, all_in=hand.all_in)
     return amount is not None
 
 
@@ -228,17 +232,17 @@ def _check(hand: Hand, seat: Seat, _amount: Chips | None) -> bool:
 
 
 def _call(hand: Hand, seat: Seat, amount: Chips | None) -> bool:
-    hand.call(seat, amount or 0)
+    hand.call(seat, amount or 0, all_in=hand.all_in)
     return amount is not None
 
 
 def _bet(hand: Hand, seat: Seat, amount: Chips | None) -> bool:
-    hand.wager(seat, hand.bets[seat] + (amount or 0))
+    hand.wager(seat, hand.bets[seat] + (amount or 0), all_in=hand.all_in)
     return amount is not None
 
 
 def _raise(hand: Hand, seat: Seat, amount: Chips | None) -> bool:
-    hand.wager(seat, amount or 0)  # the street's total
+    hand.wager(seat, amount or 0, all_in=hand.all_in)  # the street's total
     return amount is not None
 
 

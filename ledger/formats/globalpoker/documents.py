@@ -33,44 +33,54 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     if end <= first:
         return
     try:
-        _refuse(chunk.encoding)
-        bracket = len(data) - len(data[first:].lstrip(BLANK))
-        inside = bracket + 1 if data[bracket : bracket + 1] == b"[" else bracket
-        found, broken = whole_elements(data, inside)
+        places = list(_places(data, first, end))
     except UnreadableHandError as error:
         yield reject(chunk, first, end, error)
         return
     behind = first
-    for start, length in found:
+    nexts = [start for start, _ in [*places, (end, 0)]][1:]
+    for (start, length), after in zip(places, nexts, strict=True):
         if data[behind:start].strip(_BETWEEN):
-            yield reject(chunk, behind, start, _no_hand())
+            yield reject(chunk, behind, start, _no_hand(data[behind:start]))
             behind = start
-        yield _hand(chunk, people, (start, length), behind)
-        behind = start + length
-    if data[behind:end].strip(_BETWEEN):
-        yield reject(chunk, behind, end, _rest(data[max(behind, broken) : end]))
+        stop = start + length
+        if not data[stop:after].strip(_BETWEEN):
+            stop += len(data[stop:after].rstrip(BLANK))
+        yield _hand(chunk, people, (start, length), (behind, stop))
+        behind = stop
+    if data[behind:end].strip(_BETWEEN) or not places:
+        yield reject(chunk, behind, end, _no_hand(data[behind:end]))
 
 
-def _refuse(encoding: str) -> None:
-    if encoding.startswith("utf-16"):
-        raise UnreadableHandError(
-            "a record in UTF-16", kind="encoding", hint="Save the file as UTF-8."
-        )
+def _places(data: bytes, at: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield start and length of the objects of a source, of those in arrays too.
+
+    What nests too deep raises `UnreadableHandError`.
+    """
+    while at < end:
+        found, behind = whole_elements(data, at)
+        for start, length in found:
+            if data[start : start + 1] == b"{":
+                yield start, length
+            else:
+                yield from whole_elements(data, start + 1)[0]
+        if behind < end and data[behind : behind + 1] == b"[" and behind >= at:
+            at = behind + 1  # an array that breaks off
+        elif behind > at and data[behind - 1 : behind] in (b"]", b"}") and behind < end:
+            at = behind  # a bracket that closes nothing
+        else:
+            return
 
 
-def _no_hand() -> UnreadableHandError:
+def _no_hand(data: bytes) -> UnreadableHandError:
+    if data.lstrip(_BETWEEN).startswith(b"{"):
+        return UnreadableHandError("the record breaks off", kind="cut-off")
     return UnreadableHandError("no record of a hand begins here", kind="not-a-hand")
 
 
-def _rest(data: bytes) -> UnreadableHandError:
-    if data.startswith(b"{"):
-        return UnreadableHandError("the record breaks off", kind="cut-off")
-    return _no_hand()
-
-
-def _hand(chunk: Chunk, people: People, place: tuple[int, int], begin: int) -> Item:
-    """Read the record at `place`; from byte `begin` on the bytes are its own."""
-    stop = place[0] + place[1]
+def _hand(chunk: Chunk, people: People, place: tuple[int, int], share: tuple[int, int]) -> Item:
+    """Read the record at `place`; it answers for the bytes from and to `share`."""
+    begin, stop = share
     try:
         told = in_unit(lambda exponent: tell(chunk.data, place, people, exponent))
     except UnreadableHandError as error:

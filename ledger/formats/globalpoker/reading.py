@@ -60,7 +60,7 @@ def tell(data: bytes, place: tuple[int, int], people: People, exponent: int | No
     settling.settle(told)
     for name in value:
         if name not in _KNOWN:
-            told.strange(name, value[name], where[name])
+            told.strange(name, where[name])
     table, seated = _table(value.get("table")), settings.get("capacity")
     witnesses = WITNESSES | (int(Witness.OWN_CARDS) if told.own else 0)
     told.open(
@@ -118,6 +118,8 @@ def _settings(told: Hand, settings: dict[str, Any]) -> None:
     """Keep settings that nobody knows; attributes are the room's own, told as they stand."""
     if settings.get("attributes"):
         told.put(OptionSet("other", msgspec.json.encode(settings["attributes"]).decode()[:1000]))
-    for name, value in settings.items():
+    at = told.at
+    inside = members(told.data, told.spans.starts[at], told.spans.lengths[at])
+    for name in settings:
         if name not in _SETTINGS:
-            told.strange(f"settings.{name}", value, told.at)
+            told.strange(f"settings.{name}", told.spans.add(*inside[name]))

@@ -35,7 +35,7 @@ def settle(hand: Hand) -> None:
     _players(hand, results.get("results"), inside.get("results"))
     for name in results:
         if name not in _KNOWN:
-            hand.strange(f"results.{name}", results[name], spans.add(*inside[name]))
+            hand.strange(f"results.{name}", spans.add(*inside[name]))
     hand.at = hand.where.get("endTime", hand.where[""])
     before = len(hand.events)
     hand.put(HandCompleted())
@@ -51,7 +51,7 @@ def _transfers(hand: Hand, value: object, span: tuple[int, int] | None) -> None:
         seat = hand.seat(one.get("playerId")) if isinstance(one, dict) else 0
         amount = hand.amount(one)
         if not seat or amount is None:
-            hand.strange("transfer", one, hand.at)
+            hand.strange("transfer", hand.at)
             continue
         pot = one.get("pot")
         number = pot.get("potId") if isinstance(pot, dict) else None
@@ -70,7 +70,7 @@ def _players(hand: Hand, value: object, span: tuple[int, int] | None) -> None:
         if not seat or not isinstance(one, dict):
             if _nothing(one):
                 continue
-            hand.strange("result", one, hand.at)
+            hand.strange("result", hand.at)
             continue
         won, net = one.get("totalWin"), one.get("netWin")
         if won is not None:
@@ -81,9 +81,10 @@ def _players(hand: Hand, value: object, span: tuple[int, int] | None) -> None:
         if books:
             said = msgspec.json.encode(books).decode("utf-8", "replace")[:500]
             hand.put(RemarkNoted(hand.people.text(said)))
-        for name in one:
-            if name not in _OF_PLAYER:
-                hand.strange(f"result.{name}", one[name], hand.at)
+        if not _OF_PLAYER.issuperset(one):
+            inside = members(hand.data, *where[key])
+            for name in [name for name in one if name not in _OF_PLAYER]:
+                hand.strange(f"result.{name}", hand.spans.add(*inside[name]))
 
 
 def _nothing(one: Any) -> bool:  # noqa: ANN401 - a value of JSON

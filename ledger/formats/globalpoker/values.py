@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import GameSet
 from ledger.people import People
@@ -20,7 +18,7 @@ _WORDS_MOST = 500
 class Hand(Telling):
     """The hand being told."""
 
-    __slots__ = ("data", "dealt", "lying", "own", "returned_at", "seat_of", "spans", "value", "where", "written")  # fmt: skip
+    __slots__ = ("all_in", "data", "dealt", "lying", "own", "seat_of", "spans", "value", "where")  # fmt: skip
 
     def __init__(
         self,
@@ -41,6 +39,7 @@ class Hand(Telling):
         self.seat_of: dict[int, Seat] = {}  # by playerId: those who are dealt in
         self.dealt = False  # every seat has its cards
         self.own = False  # somebody's hole cards are known from the deal
+        self.all_in: bool | None = None  # the act being told takes a seat's last chips
         self.lying = 0  # how many cards the board has
 
     @staticmethod
@@ -70,11 +69,13 @@ class Hand(Telling):
         """Return the seat of a `playerId`, 0 if nobody of that number is in the hand."""
         return self.seat_of.get(value, 0) if isinstance(value, int) else 0
 
-    def strange(self, name: str, value: object, at: int) -> None:
-        """Keep a value that nobody knows."""
+    def strange(self, name: str, at: int) -> None:
+        """Keep the value at that place, which nobody knows, as it is written."""
         self.at = at
-        words = msgspec.json.encode(value).decode("utf-8", "replace")[:_WORDS_MOST]
-        self.unread(f"{name[:100]}: {words}".replace("\0", " "))
+        start = self.spans.starts[at]
+        words = self.data[start : start + self.spans.lengths[at]].decode("utf-8", "replace")
+        said = "\n".join(filter(None, words.splitlines()))
+        self.unread(f"{name[:100]}: {said[:_WORDS_MOST]}")
 
     def timed(self, before: int, moment: object) -> None:
         """Give the events from index `before` on the moment that the record gives them."""
