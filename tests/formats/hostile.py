@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 
-from ledger.account import Account
-from ledger.event import Event
 from ledger.intake.accounting import account as accounted
 from ledger.notation import Chunk, Format, Item
-from tests.formats.support import people, read
-
-ENDS = ("\n", "\r\n", "\r", "\r\r\n")
+from tests.formats.support import people
 
 
 def not_read(form: Format, data: bytes, encoding: str = "utf-8") -> int:
@@ -62,13 +57,3 @@ def in_chunks(form: Format, data: bytes, size: int) -> list[Item]:
         items += form.read(Chunk(piece[:cut], at), people())
         at += cut
     return items
-
-
-def events_under(form: Format, text: str, ends: Sequence[str] = ENDS) -> list[list[Event]]:
-    """The events of the one hand of a text under each kind of line end."""
-    found: list[list[Event]] = []
-    for end in ends:
-        (item,) = read(form, text.replace("\n", end))
-        assert isinstance(item, Account)
-        found.append(list(item.events))
-    return found

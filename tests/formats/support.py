@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from ledger import formats
 from ledger.account import Account, Reject, TableAccount
 from ledger.hand.ending import LineUnread
 from ledger.hand.fold import fold
@@ -17,6 +18,19 @@ from ledger.intake.accounting import account as accounted
 from ledger.intake.encoding import Utf8Check, as_utf8, by_head
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
+
+
+def samples(name: str) -> list[Path]:
+    """Our own samples of a format: `samples`, and `local` for those in other languages."""
+    home = Path(__file__).parent / formats.package(name).rpartition(".")[2]
+    found = [path for folder in ("samples", "local") for path in (home / folder).glob("*")]
+    return sorted(path for path in found if path.suffix != ".golden")
+
+
+def texts(name: str) -> Callable[[str], str]:
+    """What gives the text of one of a format's samples by its name without the ending."""
+    found = {path.stem: path for path in samples(name)}
+    return lambda stem: found[stem].read_text(encoding="utf-8")
 
 
 def people() -> People:

@@ -76,17 +76,22 @@ def _pot(hand: Hand, label: str, amount: str) -> None:
 _quiet: Final[set[str]] = set()
 """What was read behind a name and says nothing which the acts did not."""
 _KEPT: Final = 10_000
+_NUMBER_ENDS: Final = len("Seat 99: ")
 
 
 def _seat(hand: Hand, text: str) -> bool:
     """Read `Seat 3: Name (button) showed [Ah Kd] and won ($5) with a pair of Aces`."""
-    colon = text.find(": ") + 2
-    seat = _NUMBERS.get(text[5 : colon - 2], 0)
-    name = hand.sits.get(seat)
-    if name is None or not text.startswith(name, colon):
+    at = 0
+    while True:
+        colon = text.find(": ", at + 5, at + _NUMBER_ENDS) + 2
+        seat = _NUMBERS.get(text[at + 5 : colon - 2], 0)
+        name = hand.sits.get(seat)
+        if name is not None and text.startswith(name, colon):
+            break
         # The room drops the line end behind somebody who came too late to be listed.
-        at = text.find(" Seat ", colon)
-        return at >= 0 and _seat(hand, text[at + 1 :])
+        at = text.find(" Seat ", max(at, colon)) + 1
+        if not at:
+            return False
     whole = text[colon + len(name) :]
     if whole in _quiet:
         return True

@@ -11,13 +11,14 @@ from ledger.formats.ohh.documents import cut, sniff
 from ledger.formats.ohh.reading import read
 from ledger.formats.ohh.writing import SAYS, write
 from ledger.notation import Format
+from ledger.telling.wide import narrowed
 
 FORMAT: Final = Format(
     name="ohh",
     title="Open Hand History",
     suffixes=(".ohh",),
     sniff=sniff,
-    read=read,
+    read=narrowed(read),
     cut=cut,
     write=write,
     says=SAYS,

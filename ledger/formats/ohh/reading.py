@@ -31,10 +31,6 @@ _FLAGS: Final = {"fast": ("other", "zoom"), "anonymous": ("other", "anonymous")}
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk and, for what is none, rejects."""
     data = chunk.data
-    if chunk.encoding.startswith("utf-16"):
-        yield _reject(chunk, 0, len(data), UnreadableHandError(
-            "Open Hand History in UTF-16", kind="encoding", hint="Save the file as UTF-8."))  # fmt: skip
-        return
     begun = False
     for kind, start, end, after in objects(data):
         bracket = -1 if begun else data.find(b"[", 0, start)  # it belongs to the first hand

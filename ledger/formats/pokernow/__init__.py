@@ -10,13 +10,14 @@ from typing import Final
 from ledger.formats.pokernow.log import read
 from ledger.formats.pokernow.rows import cut, sniff
 from ledger.notation import Format
+from ledger.telling.wide import narrowed
 
 FORMAT: Final = Format(
     name="pokernow",
     title="PokerNow log (CSV) and export (JSON)",
     suffixes=(".csv", ".json"),
     sniff=sniff,
-    read=read,
+    read=narrowed(read),
     cut=cut,
     appended=False,
 )

@@ -25,12 +25,7 @@ _GAME_ID: Final = "poker_now_log_"
 def read(chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk, what happened between them and, for what is none, rejects."""
     head = chunk.data[: 64 * 1024]
-    if chunk.encoding.startswith("utf-16"):
-        wide = UnreadableHandError(
-            "a PokerNow log in UTF-16", kind="encoding", hint="Save the file as UTF-8."
-        )
-        yield reject(chunk, 0, len(chunk.data), wide)
-    elif head.removeprefix(MARK).lstrip()[:1] != b"{":
+    if head.removeprefix(MARK).lstrip()[:1] != b"{":
         yield from _table(chunk, people)
     elif is_log(head):
         yield from _fetched(chunk, people)

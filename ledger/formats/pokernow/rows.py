@@ -120,6 +120,8 @@ def _row(row: re.Match[bytes], codec: str) -> Row:
         text = quoted.decode(codec, "replace")
         if '""' in text:
             text = text.replace('""', '"')
+        if "\r" in text:
+            text = text.replace("\r\n", "\n")
     else:
         text = bare.decode(codec, "replace")
     start = row.start()

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ledger.account import Account, Reject, TableAccount
 from ledger.formats.acpc import FORMAT
@@ -14,9 +12,7 @@ from ledger.hand import betting as b
 from ledger.hand.ending import HandCompleted, RemarkNoted
 from ledger.hand.fold import fold
 from ledger.hand.opening import GameSet
-from ledger.intake.accounting import account as accounted
-from ledger.notation import Chunk
-from tests.formats.support import one, people, read, told, unbalanced
+from tests.formats.support import one, people, read, unbalanced
 
 SAMPLES = Path(__file__).parent / "samples"
 NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
@@ -29,15 +25,6 @@ def sample(name: str) -> bytes:
 
 def hands(name: str) -> list[Account]:
     return [i for i in read(FORMAT, sample(name), name=f"{name}.log") if isinstance(i, Account)]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
-    found = told(read(FORMAT, sample(name), name=f"{name}.log"))
-    golden = SAMPLES / f"{name}.golden"
-    if regen:
-        golden.write_text(found, encoding="utf-8")
-    assert found == golden.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", WHOLE)
@@ -98,25 +85,6 @@ def test_the_match_that_the_log_names_is_the_table_of_its_hands() -> None:
     assert hands("six")[0].opened.table == "six"
 
 
-@pytest.mark.parametrize("name", WHOLE)
-@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
-def test_utf_16_reads_the_same_and_every_place_holds_its_words(name: str, codec: str) -> None:
-    text = sample(name).decode()
-    plain = read(FORMAT, text, name=name)
-    wide = read(FORMAT, ("\ufeff" + text).encode(codec), name=name, encoding=codec)
-    assert [item.events for item in wide if isinstance(item, Account)] == [
-        item.events for item in plain if isinstance(item, Account)
-    ]
-    raw = ("\ufeff" + text).encode(codec)
-    for item in wide:
-        assert isinstance(item, Account | TableAccount)
-        for index, event in enumerate(item.events):
-            start, length = item.places[2 * index : 2 * index + 2]
-            words = raw[item.start + start : item.start + start + length].decode(codec)
-            if isinstance(event, b.Folded) and name != "messages" and len(words) == 1:
-                assert words == "f"
-
-
 def test_a_log_is_cut_where_its_last_match_begins() -> None:
     first, second = sample("limit"), sample("three")
     assert FORMAT.cut(first + second, "utf-8") == len(first)
@@ -138,19 +106,3 @@ def test_other_games_of_the_competition_are_rejected_and_named() -> None:
     assert isinstance(found[0], Reject)
     assert found[0].code == "cards"
     assert "Leduc" in found[0].hint
-
-
-CUTS = b"".join(sample(name) for name in NAMES)
-
-
-@given(
-    at=st.integers(0, len(CUTS)), length=st.integers(0, 400),
-    junk=st.sampled_from([b"", b":", b"|", b"/", b"r", b"r999999999999999999999", b"\n", b"\0", b"\xff", b"c", b"f"]),
-)  # fmt: skip
-def test_damage_ends_in_rejects_and_every_byte_is_accounted_for(
-    at: int, length: int, junk: bytes
-) -> None:
-    data = CUTS[at : at + length] + junk + CUTS[at + length : at + length + 300]
-    chunk = Chunk(data)
-    counts = accounted(chunk, list(FORMAT.read(chunk, people())))
-    assert counts.not_read == 0

@@ -2,78 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from ledger.account import Account, Reject
 from ledger.formats.bovada import FORMAT
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
-from ledger.hand.fold import fold
-from ledger.intake.accounting import account as accounted
-from ledger.notation import Chunk
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway, SeatLeft
-from tests.formats.support import people, read, told, unbalanced, unread
+from tests.formats.support import of, read, texts
 
-SAMPLES = Path(__file__).parent / "samples"
-NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
-WHOLE = sorted(set(NAMES) - {"damaged"})
-UNKNOWN = {"dead-button": ["Small Blind : Says something new"]}
-
-
-def sample(name: str) -> str:
-    return (SAMPLES / f"{name}.txt").read_text(encoding="utf-8")
+sample = texts("bovada")
 
 
 def hands(name: str) -> list[Account]:
     return [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]
-
-
-def of(account: Account, kind: type) -> list:
-    return [event for event in account.events if isinstance(event, kind)]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
-    found = told(read(FORMAT, sample(name), name=f"{name}.txt"))
-    golden = SAMPLES / f"{name}.golden"
-    if regen:
-        golden.write_text(found, encoding="utf-8")
-    assert found == golden.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("name", WHOLE)
-def test_every_sample_balances_and_has_no_line_unread_but_those_that_are_meant_so(
-    name: str,
-) -> None:
-    who = people()
-    words = []
-    for account in read(FORMAT, sample(name), who=who):
-        assert isinstance(account, Account)
-        assert not unbalanced(account)
-        assert not fold(account.events).oddities
-        words += unread(account, who)
-    assert words == UNKNOWN.get(name, [])
-
-
-@pytest.mark.parametrize("name", WHOLE)
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_line_ends_change_places_and_nothing_else(name: str, end: str) -> None:
-    text = sample(name)
-    other = [i.events for i in read(FORMAT, text.replace("\n", end)) if isinstance(i, Account)]
-    assert other == [account.events for account in hands(name)]
-
-
-@pytest.mark.parametrize("name", WHOLE)
-@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
-def test_utf_16_reads_the_same(name: str, codec: str) -> None:
-    wide = read(FORMAT, ("\ufeff" + sample(name)).encode(codec), encoding=codec)
-    assert [i.events for i in wide if isinstance(i, Account)] == [a.events for a in hands(name)]
 
 
 def test_a_dead_chip_pays_both_blinds_and_the_small_one_is_dead() -> None:
@@ -169,18 +111,3 @@ def test_stakes_come_from_the_level_the_table_or_the_name_of_the_file() -> None:
     assert [game.blinds for game in games if isinstance(game, o.GameSet)] == [
         (), (2, 5), (100, 200), (200, 400),
     ]  # fmt: skip
-
-
-ALL = "\n\n".join(sample(name) for name in NAMES).encode()
-JUNK = [
-    b"", b"\n", b" : ", b"[", b"$", b"99999999999999999999", b"\0", b"\xff", b"\r", b" Hand #",
-    b"Bovada Hand #1", b"Seat 1: ", b"*** SUMMARY ***\n", b"All-in", b"\xe2\x82\xac",
-]  # fmt: skip
-
-
-@given(at=st.integers(0, len(ALL)), length=st.integers(0, 600), junk=st.sampled_from(JUNK))
-def test_damage_never_raises_and_every_byte_is_accounted_for(
-    at: int, length: int, junk: bytes
-) -> None:
-    data = ALL[max(0, at - 500) : at] + junk + ALL[at + length % 7 : at + length]
-    assert accounted(Chunk(data), list(FORMAT.read(Chunk(data), people()))).not_read == 0

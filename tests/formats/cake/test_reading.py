@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from ledger.account import Account, Reject
@@ -14,11 +12,9 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.presence import ChipsAdded
 from ledger.vocabulary import Witness
-from tests.formats.support import of, one, people, read, unread
+from tests.formats.support import of, one, people, read, texts, unread
 
-
-def sample(name: str) -> str:
-    return (Path(__file__).parent / "samples" / f"{name}.txt").read_text(encoding="utf-8")
+sample = texts("cake")
 
 
 def hands(name: str) -> list[Account]:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ledger import formats
 from ledger.account import Account, Reject
@@ -19,55 +15,13 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.fold import fold
 from ledger.presence import ChipsAdded, SeatLeft, WordsSaid
-from tests.formats import hostile
-from tests.formats.support import one, people, read, told, unbalanced, unread
+from tests.formats.support import of, one, people, read, texts, unread
 
 SAMPLES = Path(__file__).parent / "samples"
 NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
 
 
-def sample(name: str) -> str:
-    return (SAMPLES / f"{name}.txt").read_text(encoding="utf-8")
-
-
-def of(account: Account, kind: type) -> list[Any]:
-    return [event for event in account.events if isinstance(event, kind)]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
-    found = told(read(FORMAT, sample(name)))
-    golden = SAMPLES / f"{name}.golden"
-    if regen:
-        golden.write_text(found, encoding="utf-8")
-    assert found == golden.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_line_of_a_sample_is_known_and_its_chips_add_up(name: str) -> None:
-    who = people()
-    account = one(FORMAT, sample(name), who=who)
-    assert unread(account, who) == []
-    assert unbalanced(account) == []
-    assert not fold(account.events).oddities
-    assert account.opened.venue == "Full Tilt"
-    assert account.events[-1] == e.HandCompleted()
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_line_ends_change_nothing(name: str) -> None:
-    first, *others = hostile.events_under(FORMAT, sample(name))
-    assert all(other == first for other in others)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_wide_characters_change_nothing(name: str) -> None:
-    raw = "\ufeff" + sample(name).replace("\n", "\r\n")
-    plain, wide = (one(FORMAT, data) for data in (sample(name), raw.encode("utf-16-le")))
-    assert wide.events == plain.events
-    start, length = wide.places[2:4]
-    line = raw.encode("utf-16-le")[wide.start + start :][:length].decode("utf-16-le")
-    assert "Game #9" in line
+sample = texts("fulltilt")
 
 
 def test_the_button_stands_before_the_posts_though_the_text_names_it_behind() -> None:
@@ -252,30 +206,6 @@ def test_any_name_is_a_name(name: str) -> None:
     who, other = people(), people()
     assert [type(event) for event in one(FORMAT, renamed, who=who).events] == [
         type(event) for event in one(FORMAT, text, who=other).events
-    ]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_no_byte_is_lost_whatever_is_cut_out(name: str) -> None:
-    assert hostile.lost_when_cut(FORMAT, sample(name).encode(), step=29) == []
-
-
-@given(st.integers(0, 2**32), st.sampled_from(NAMES))
-def test_changed_bytes_raise_nothing_and_are_accounted_for(seed: int, name: str) -> None:
-    data = hostile.mutated(sample(name).encode(), random.Random(seed))
-    assert hostile.not_read(FORMAT, data) == 0
-
-
-@given(st.binary(max_size=2000), st.sampled_from(["utf-8", "cp1252", "utf-16-le", "utf-16-be"]))
-def test_any_bytes_are_accounted_for(data: bytes, encoding: str) -> None:
-    assert hostile.not_read(FORMAT, b"Full Tilt Poker Game #1: Table\n" + data, encoding) == 0
-
-
-def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
-    data = ("\n\n\n".join(sample(name) for name in NAMES) * 9).encode()
-    whole, pieces = read(FORMAT, data), hostile.in_chunks(FORMAT, data, 5000)
-    assert [(i.start, i.length, getattr(i, "events", None)) for i in pieces] == [
-        (i.start, i.length, getattr(i, "events", None)) for i in whole
     ]
 
 

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from ledger import formats
 from ledger.account import Account, Reject
 from ledger.formats.ggpoker import FORMAT
 from ledger.formats.pokerstars import FORMAT as POKERSTARS
@@ -17,40 +11,10 @@ from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.fold import fold
-from ledger.intake.accounting import account as accounted
-from ledger.notation import Chunk
 from ledger.vocabulary import Witness
-from tests.formats.support import one, people, read, told, unbalanced, unread
+from tests.formats.support import of, one, people, read, texts, unread
 
-SAMPLES = Path(__file__).parent / "samples"
-NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
-
-
-def sample(name: str) -> str:
-    return (SAMPLES / f"{name}.txt").read_text(encoding="utf-8")
-
-
-def of(account: Account, kind: type) -> list[Any]:
-    return [event for event in account.events if isinstance(event, kind)]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
-    found = told(read(FORMAT, sample(name)))
-    golden = SAMPLES / f"{name}.golden"
-    if regen:
-        golden.write_text(found, encoding="utf-8")
-    assert found == golden.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_line_of_a_sample_is_known_and_its_chips_add_up(name: str) -> None:
-    who = people()
-    account = one(FORMAT, sample(name), who=who)
-    assert unread(account, who) == []
-    assert unbalanced(account) == []
-    assert not fold(account.events).oddities
-    assert account.opened.venue == "GGPoker"
+sample = texts("ggpoker")
 
 
 def test_a_straddle_is_the_total_of_the_street() -> None:
@@ -205,23 +169,6 @@ def test_each_of_the_two_grammars_keeps_its_own_words() -> None:
     assert unread(account, who)[0] == "9d7f4cb8: straddle $2"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_no_byte_is_lost_whatever_is_cut_out(name: str) -> None:
-    raw = sample(name).encode()
-    for at in range(0, len(raw), 11):
-        data = raw[:at] + raw[at + 40 :]
-        chunk = Chunk(data)
-        counts = accounted(chunk, FORMAT.read(chunk, people()))
-        assert (counts.not_read, counts.all) == (0, len(data))
-
-
-@given(st.binary(max_size=2000), st.sampled_from(["utf-8", "cp1252", "utf-16-le", "utf-16-be"]))
-def test_any_bytes_behind_a_header_are_accounted_for(data: bytes, encoding: str) -> None:
-    head = sample("three-runs")[:300].encode("latin-1" if encoding == "cp1252" else encoding)
-    chunk = Chunk(head + data, encoding=encoding)
-    assert accounted(chunk, FORMAT.read(chunk, people())).not_read == 0
-
-
 @pytest.mark.parametrize(
     "line",
     ["Hero: get an all-in insurance (premium (" + "$1/" * 20000, "Hero: straddle $" + "9" * 60000,
@@ -231,24 +178,3 @@ def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
     text = sample("three-runs").replace("0f0f0f0f: folds\n", f"0f0f0f0f: folds\n{line}\n")
     (item,) = read(FORMAT, text)
     assert isinstance(item, Reject | Account)
-
-
-def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
-    data = ("\n\n\n".join(sample(name) for name in NAMES) * 5).encode()
-    whole = read(FORMAT, data)
-    at, pieces = 0, []
-    while at < len(data):
-        piece = data[at : at + 5000]
-        cut = FORMAT.cut(piece, "utf-8") if at + 5000 < len(data) else len(piece)
-        pieces += FORMAT.read(Chunk(piece[:cut], at), people())
-        at += cut
-    assert [(item.start, item.length) for item in pieces] == [
-        (item.start, item.length) for item in whole
-    ]
-
-
-def test_the_format_is_recognised_by_its_content() -> None:
-    for name in NAMES:
-        assert formats.recognise(sample(name).encode()) is FORMAT
-    assert FORMAT.sniff(b"PokerStars Hand #1:  Hold'em\nPoker Hand #RC1: x\n") == 0
-    assert FORMAT.sniff(b'variant = "NT"\n') == 0

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ledger.account import Account, Reject
 from ledger.formats.ongame import FORMAT
@@ -16,52 +11,9 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.vocabulary import Witness
-from tests.formats import checks, hostile
-from tests.formats.support import one, people, read, unread
+from tests.formats.support import of, one, people, read, texts, unread
 
-SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.txt"))
-
-
-def sample(name: str) -> str:
-    return (Path(__file__).parent / "samples" / f"{name}.txt").read_text(encoding="utf-8")
-
-
-def of(account: Account, kind: type) -> list[Any]:
-    return [event for event in account.events if isinstance(event, kind)]
-
-
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_a_sample_becomes_the_events_of_its_golden(path: Path, regen: bool) -> None:
-    checks.is_golden(FORMAT, path, regen=regen)
-
-
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_every_line_of_a_sample_is_known_and_its_chips_add_up(path: Path) -> None:
-    checks.is_whole(FORMAT, path)
-
-
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_every_encoding_and_line_end_gives_the_same_events(path: Path) -> None:
-    checks.reads_the_same_in_every_encoding(FORMAT, path)
-
-
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.stem)
-def test_no_byte_is_lost_whatever_is_cut_out(path: Path) -> None:
-    checks.loses_no_byte(FORMAT, path)
-
-
-@given(st.binary(max_size=2000), st.sampled_from(["utf-8", "cp1252", "utf-16-le", "utf-16-be"]))
-def test_any_bytes_behind_a_header_are_accounted_for(data: bytes, encoding: str) -> None:
-    head = sample("dead-blind")[:400].replace("€", "$").encode(encoding)
-    assert hostile.not_read(FORMAT, head + data, encoding) == 0
-
-
-def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
-    checks.reads_in_chunks(FORMAT, SAMPLES)
-
-
-def test_the_format_is_recognised_by_its_content() -> None:
-    checks.is_recognised(FORMAT, SAMPLES)
+sample = texts("ongame")
 
 
 def test_pots_have_their_winners_and_halves() -> None:

@@ -4,13 +4,7 @@
 
 from __future__ import annotations
 
-import random
-from pathlib import Path
-from typing import Any
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ledger import formats
 from ledger.account import Account, Reject
@@ -22,45 +16,12 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.fold import fold
 from ledger.vocabulary import Witness
-from tests.formats import hostile
-from tests.formats.support import one, people, read, told, unbalanced, unread
+from tests.formats.support import of, one, people, read, texts, unread
 
-SAMPLES = Path(__file__).parent / "samples"
-NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
 BLANK = "blank-names"  # whose players cannot be told apart
 
 
-def sample(name: str) -> str:
-    return (SAMPLES / f"{name}.txt").read_text(encoding="utf-8")
-
-
-def of(account: Account, kind: type) -> list[Any]:
-    return [event for event in account.events if isinstance(event, kind)]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
-    found = told(read(FORMAT, sample(name)))
-    golden = SAMPLES / f"{name}.golden"
-    if regen:
-        golden.write_text(found, encoding="utf-8")
-    assert found == golden.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_line_of_a_sample_is_known_and_its_chips_add_up(name: str) -> None:
-    who = people()
-    account = one(FORMAT, sample(name), who=who)
-    assert bool(unread(account, who)) == (name == BLANK)
-    assert unbalanced(account) == []
-    assert name == BLANK or not fold(account.events).oddities
-    assert account.events[-1] == e.HandCompleted()
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_line_ends_change_nothing(name: str) -> None:
-    first, *others = hostile.events_under(FORMAT, sample(name))
-    assert all(other == first for other in others)
+sample = texts("888poker")
 
 
 def test_the_format_bears_the_name_that_users_know() -> None:
@@ -220,33 +181,6 @@ def test_any_name_is_a_name(name: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_no_byte_is_lost_whatever_is_cut_out(name: str) -> None:
-    assert hostile.lost_when_cut(FORMAT, sample(name).encode(), step=17) == []
-
-
-@given(st.integers(0, 2**32), st.sampled_from(NAMES))
-def test_changed_bytes_raise_nothing_and_are_accounted_for(seed: int, name: str) -> None:
-    data = hostile.mutated(sample(name).encode(), random.Random(seed))
-    assert hostile.not_read(FORMAT, data) == 0
-
-
-@given(st.binary(max_size=2000), st.sampled_from(["utf-8", "cp1252", "utf-16-le", "utf-16-be"]))
-def test_any_bytes_are_accounted_for(data: bytes, encoding: str) -> None:
-    assert (
-        hostile.not_read(FORMAT, b"***** 888 Hand History for Game 1 *****\n" + data, encoding) == 0
-    )
-
-
-def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
-    names = [name for name in NAMES if name != "spanish"]
-    data = ("\n\n".join(sample(name) for name in names) * 9).encode()
-    whole, pieces = read(FORMAT, data), hostile.in_chunks(FORMAT, data, 3000)
-    assert [(i.start, i.length, getattr(i, "events", None)) for i in pieces] == [
-        (i.start, i.length, getattr(i, "events", None)) for i in whole
-    ]
-
-
 @pytest.mark.parametrize(
     "line",
     [
@@ -262,8 +196,3 @@ def test_a_very_long_line_is_one_line(line: str) -> None:
     plain = sample("dead-blind")
     account = one(FORMAT, plain.replace("Ada folds\n", f"Ada folds\n{line}\n"))
     assert len(account.events) == len(one(FORMAT, plain).events) + 1
-
-
-def test_partypoker_s_hands_are_not_claimed() -> None:
-    assert FORMAT.sniff(b"#Game No : 1\n***** Hand History for Game 1 *****\n") == 0
-    assert FORMAT.sniff(sample("dead-blind").encode()) > 90

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import random
-from pathlib import Path
-from typing import Any
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ledger.account import Account, Reject
 from ledger.formats.partypoker import FORMAT
@@ -19,45 +13,9 @@ from ledger.hand import opening as o
 from ledger.hand.fold import fold
 from ledger.presence import WordsSaid
 from ledger.vocabulary import Witness
-from tests.formats import hostile
-from tests.formats.support import one, people, read, told, unbalanced, unread
+from tests.formats.support import of, one, people, read, texts, unread
 
-SAMPLES = Path(__file__).parent / "samples"
-NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
-
-
-def sample(name: str) -> str:
-    return (SAMPLES / f"{name}.txt").read_text(encoding="utf-8")
-
-
-def of(account: Account, kind: type) -> list[Any]:
-    return [event for event in account.events if isinstance(event, kind)]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
-    found = told(read(FORMAT, sample(name)))
-    golden = SAMPLES / f"{name}.golden"
-    if regen:
-        golden.write_text(found, encoding="utf-8")
-    assert found == golden.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_line_of_a_sample_is_known_and_its_chips_add_up(name: str) -> None:
-    who = people()
-    account = one(FORMAT, sample(name), who=who)
-    assert unread(account, who) == []
-    assert unbalanced(account) == []
-    assert not fold(account.events).oddities
-    assert account.opened.venue == "partypoker"
-    assert account.events[-1] == e.HandCompleted()
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_line_ends_change_nothing(name: str) -> None:
-    first, *others = hostile.events_under(FORMAT, sample(name))
-    assert all(other == first for other in others)
+sample = texts("partypoker")
 
 
 def test_an_award_that_counts_a_bet_nobody_called_is_parted_from_it() -> None:
@@ -290,30 +248,6 @@ def test_any_name_is_a_name(name: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_no_byte_is_lost_whatever_is_cut_out(name: str) -> None:
-    assert hostile.lost_when_cut(FORMAT, sample(name).encode(), step=23) == []
-
-
-@given(st.integers(0, 2**32), st.sampled_from(NAMES))
-def test_changed_bytes_raise_nothing_and_are_accounted_for(seed: int, name: str) -> None:
-    data = hostile.mutated(sample(name).encode(), random.Random(seed))
-    assert hostile.not_read(FORMAT, data) == 0
-
-
-@given(st.binary(max_size=2000), st.sampled_from(["utf-8", "cp1252", "utf-16-le", "utf-16-be"]))
-def test_any_bytes_are_accounted_for(data: bytes, encoding: str) -> None:
-    assert hostile.not_read(FORMAT, b"***** Hand History for Game 1 *****\n" + data, encoding) == 0
-
-
-def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
-    data = ("\n\n".join(sample(name) for name in NAMES) * 9).encode()
-    whole, pieces = read(FORMAT, data), hostile.in_chunks(FORMAT, data, 3000)
-    assert [(i.start, i.length, getattr(i, "events", None)) for i in pieces] == [
-        (i.start, i.length, getattr(i, "events", None)) for i in whole
-    ]
-
-
 @pytest.mark.parametrize(
     "line",
     [
@@ -329,9 +263,3 @@ def test_a_very_long_line_is_one_line(line: str) -> None:
     plain = sample("stud")
     account = one(FORMAT, plain.replace("Cy folds\n", f"Cy folds\n{line}\n"))
     assert len(account.events) == len(one(FORMAT, plain).events) + 1
-
-
-def test_the_format_is_recognised_by_its_content() -> None:
-    assert FORMAT.sniff(sample("cash").encode()) > 90
-    assert FORMAT.sniff(b"#Game No : 1\n***** Cassava Hand History for Game 1 *****\n") == 0
-    assert FORMAT.sniff(b"#Game No : 1\n***** 888poker Hand History for Game 1 *****\n") == 0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from ledger.account import Account, Reject
@@ -33,42 +31,13 @@ from ledger.hand.opening import (
 )
 from ledger.notation import Chunk
 from ledger.people import People
-from tests.formats.phh.conftest import SAMPLES, Read, hand, lines, one
+from tests.formats.phh.conftest import SAMPLES, Read, hand, one
 
-FILES = sorted([*SAMPLES.glob("*.phh"), *SAMPLES.glob("*.phhs")])
 DEALT = ("d dh p1 ????", "d dh p2 ????", "d dh p3 ????")
 
 
 def of(account: Account, *kinds: type) -> list[object]:
     return [event for event in account.events if isinstance(event, kinds)]
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
-def test_our_samples_read_as_they_always_did(file: Path, people: People, regen: bool) -> None:
-    data = file.read_bytes()
-    found = list(FORMAT.read(Chunk(data), people))
-    said = [line for account in found for line in [*lines(account, data, people), ""]]
-    golden = file.with_suffix(file.suffix + ".events")
-    if regen:
-        golden.write_text("\n".join(said), encoding="utf-8")
-    assert "\n".join(said) == golden.read_text(encoding="utf-8")
-
-
-def test_every_golden_has_its_sample() -> None:
-    assert {file.name for file in SAMPLES.glob("*.events")} == {f"{f.name}.events" for f in FILES}
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name)
-def test_every_byte_of_a_sample_is_read_or_blank(file: Path, people: People) -> None:
-    data = file.read_bytes()
-    left = bytearray(data)
-    for item in FORMAT.read(Chunk(data), people):
-        assert isinstance(item, Account)
-        assert data[item.start : item.start + item.length].strip()
-        left[item.start : item.start + item.length] = b" " * item.length
-        for at in range(0, len(item.places), 2):
-            assert 0 <= item.places[at] <= item.places[at] + item.places[at + 1] <= item.length
-    assert not left.strip()
 
 
 def test_an_act_stands_on_the_bytes_of_its_own_action(read: Read) -> None:

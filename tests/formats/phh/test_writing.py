@@ -23,9 +23,10 @@ from ledger.hand.variants import VARIANTS
 from ledger.notation import Chunk
 from ledger.people import People
 from tests.formats.phh.conftest import SAMPLES, Read, hand, one
-from tests.formats.phh.test_reading import FILES
+from tests.formats.support import samples
 
 pokerkit = pytest.importorskip("pokerkit")
+FILES = samples("phh")
 
 
 def pokerkit_stacks(text: str) -> list[Decimal]:
@@ -145,6 +146,30 @@ def test_without_our_field_the_play_reads_the_same(people: People, read: Read) -
     assert play(one(read(bare)).events) == play(foreign(people))
 
 
+def test_bets_that_a_limit_hand_does_not_tell_are_left_out_and_named(
+    people: People, read: Read
+) -> None:
+    untold = [
+        o.GameSet("holdem", "limit", "cash", "USD", 2) if isinstance(event, o.GameSet) else event
+        for event in foreign(people)
+    ]
+    written = FORMAT.write(untold, people)
+    assert "small_bet" not in written.text
+    assert "big_bet" not in written.text
+    assert written.losses == ["the size of its bets, which the hand does not tell"]
+    assert one(read(written.text)).events == untold
+
+
+def test_the_least_bet_of_a_hand_without_stakes_is_the_posted_big_blind(people: People) -> None:
+    untold = [
+        o.GameSet("holdem", "no-limit", "cash", "USD", 2) if isinstance(event, o.GameSet) else event
+        for event in foreign(people)
+    ]
+    posted = max(event.live for event in untold if isinstance(event, o.BlindPosted))
+    text = FORMAT.write(untold, people).text
+    assert Decimal(tomllib.loads(text)["min_bet"]) == Decimal(posted) / 100
+
+
 def test_an_erased_name_is_a_loss_that_is_said(people: People, read: Read) -> None:
     events = foreign(people)
     for player in list(people.names):
@@ -200,16 +225,3 @@ def test_chunks_cut_between_hands_give_the_same_hands(people: People) -> None:
         found += FORMAT.read(Chunk(buffer, start), people)
         assert [a.events for a in found] == whole
         assert all(data[a.start :].startswith((b"[", b"#")) for a in found)
-
-
-def test_content_tells_the_format() -> None:
-    for file in FILES:
-        assert FORMAT.sniff(file.read_bytes()) >= 90
-    for stranger in (
-        b"",
-        b"PokerStars Hand #1: ",
-        b"variant of the game",
-        b"[1]\nkey = 1\n",
-        b"{}",
-    ):
-        assert FORMAT.sniff(stranger) == 0

@@ -6,8 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ledger.account import Account, Reject, TableAccount
 from ledger.formats.pokergfx import FORMAT
@@ -20,23 +18,18 @@ from ledger.hand.fold import fold
 from ledger.hand.variants import VARIANTS
 from ledger.intake.accounting import account as accounted
 from ledger.notation import Chunk
-from tests.formats.support import one, people, read, told, unbalanced, unread
+from tests.formats.support import of, one, people, read, texts, unbalanced, unread
 
 SAMPLES = Path(__file__).parent / "samples"
 NAMES = sorted(path.stem for path in SAMPLES.glob("*.json"))
 
 
-def sample(name: str) -> str:
-    return (SAMPLES / f"{name}.json").read_text(encoding="utf-8")
+sample = texts("pokergfx")
 
 
 def hands(name: str) -> dict[str, Account]:
     found = [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]
     return {account.opened.number: account for account in found}
-
-
-def of(account: Account, kind: type) -> list:
-    return [event for event in account.events if isinstance(event, kind)]
 
 
 def changed(name: str, **fields: object) -> str:
@@ -50,25 +43,6 @@ def concluded(account: Account, kind: type) -> bool:
     return all(
         at in account.derived for at, event in enumerate(account.events) if isinstance(event, kind)
     )
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
-    found = told(read(FORMAT, sample(name)))
-    golden = SAMPLES / f"{name}.golden"
-    if regen:
-        golden.write_text(found, encoding="utf-8")
-    assert found == golden.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_byte_is_accounted_for_and_chips_come_to_the_declared_stacks(name: str) -> None:
-    data = sample(name).encode()
-    items = read(FORMAT, data)
-    counts = accounted(Chunk(data), items)
-    assert (counts.not_read, counts.rejected) == (0, 0)
-    wrong = [a.opened.number for a in items if isinstance(a, Account) and unbalanced(a)]
-    assert wrong == (["15"] if name == "live-table" else [])
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -391,29 +365,3 @@ def test_half_a_character_at_the_end_of_utf_16_is_said_and_costs_no_hand(end: by
     assert len([item for item in items if isinstance(item, Account)]) == 3
     assert [item.code for item in items if isinstance(item, Reject)] == ["damaged"] * (end == b"x")
     assert accounted(Chunk(data, encoding="utf-16-le"), items).not_read == 0
-
-
-def test_it_knows_its_own_files_and_no_others() -> None:
-    assert all(FORMAT.sniff(sample(name).encode()) >= 90 for name in NAMES)
-    for other in (b"", b"{}", b'{"ohh": {}}', b"PokerStars Hand #1:", b"entry,at,order\n"):
-        assert FORMAT.sniff(other) == 0
-
-
-@given(st.data())
-def test_damaged_bytes_never_raise_and_all_are_accounted_for(data: st.DataObject) -> None:
-    raw = bytearray(sample(data.draw(st.sampled_from(NAMES))).encode())
-    raw = raw[: data.draw(st.integers(0, len(raw)))]
-    for _ in range(data.draw(st.integers(0, 6))):
-        if raw:
-            at = data.draw(st.integers(0, len(raw) - 1))
-            raw[at : at + data.draw(st.integers(0, 3))] = data.draw(
-                st.sampled_from([b'"', b"{", b"}", b"[", b"]", b"-", b"9", b"null", b"\\", b"\xff", b"1e9"])
-            )  # fmt: skip
-    encoding = data.draw(st.sampled_from(["utf-8", "utf-16-le", "utf-16-be"]))
-    if encoding != "utf-8":
-        raw = bytearray(raw.decode("utf-8", "replace").encode(encoding))
-        raw[len(raw) // 2 :] = raw[len(raw) // 2 + data.draw(st.integers(0, 1)) :]
-    chunk = Chunk(bytes(raw), encoding=encoding)
-    counts = accounted(chunk, list(FORMAT.read(chunk, people())))
-    assert counts.not_read == 0
-    assert counts.all == len(raw)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ledger import presence as p
 from ledger.account import Account, Reject, TableAccount
@@ -17,8 +15,8 @@ from ledger.intake.accounting import account as accounted
 from ledger.notation import Chunk
 from ledger.table import events as t
 from ledger.vocabulary import Witness
-from tests.formats.pokernow.samples_of import FILES, SAMPLES, facts, hand, items, of, sample
-from tests.formats.support import people, read, told, unbalanced, unread
+from tests.formats.pokernow.samples_of import facts, hand, items, of, sample
+from tests.formats.support import people, read, unbalanced, unread
 
 
 def log(*rows: str) -> str:
@@ -40,25 +38,6 @@ HEADS_UP = (
     '"B @ b" collected 2 from pot',
     "-- ending hand #7 --",
 )
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
-    found = told(items(name))
-    golden = SAMPLES / f"{name}.golden"
-    if regen:
-        golden.write_text(found, encoding="utf-8")
-    assert found == golden.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_every_byte_is_accounted_for_and_every_ended_hand_balances(name: str) -> None:
-    data = sample(name).encode()
-    counts = accounted(Chunk(data), items(name))
-    assert (counts.not_read, counts.rejected) == (0, 0)
-    for item in items(name):
-        if isinstance(item, Account) and of(item, e.HandCompleted):
-            assert not unbalanced(item), item.opened.number
 
 
 @pytest.mark.parametrize("name", ["evening.csv", "games.csv", "hostile.csv", "tournament.csv"])
@@ -374,11 +353,6 @@ def test_the_log_as_the_site_fetches_it_tells_the_same() -> None:
     assert fetched == saved
 
 
-def test_utf_16_is_refused_with_what_to_do() -> None:
-    found = read(FORMAT, log(*HEADS_UP).encode("utf-16-le"), encoding="utf-16-le")
-    assert [(item.code, item.hint) for item in found] == [("encoding", "Save the file as UTF-8.")]
-
-
 def test_a_long_log_is_cut_behind_a_hands_first_row_so_that_facts_follow_their_hand() -> None:
     data = sample("evening.csv").encode()
     at = FORMAT.cut(data, "utf-8")
@@ -396,32 +370,3 @@ def test_a_log_that_runs_forwards_is_cut_before_a_hand() -> None:
     data = sample("tournament.csv").encode()
     at = FORMAT.cut(data, "utf-8")
     assert b"-- starting hand #2" in data[at:].splitlines()[0]
-
-
-def test_it_knows_its_own_files_and_no_others() -> None:
-    assert all(FORMAT.sniff(sample(name).encode()) >= 85 for name in FILES)
-    for other in (
-        b"",
-        b"{}",
-        b'{"ohh": {}}',
-        b"PokerStars Hand #1:",
-        b"a,b,c\n1,2,3\n",
-        b"entry,\n",
-    ):
-        assert FORMAT.sniff(other) == 0
-
-
-@given(st.data())
-def test_damaged_bytes_never_raise_and_all_are_accounted_for(data: st.DataObject) -> None:
-    raw = bytearray(sample(data.draw(st.sampled_from(FILES))).encode())
-    raw = raw[: data.draw(st.integers(0, len(raw)))]
-    for _ in range(data.draw(st.integers(0, 6))):
-        if raw:
-            at = data.draw(st.integers(0, len(raw) - 1))
-            raw[at : at + data.draw(st.integers(0, 3))] = data.draw(
-                st.sampled_from([b'"', b'""', b",", b"\n", b"\r", b"#", b" @ ", b"9", b"\0", b"\xff", b"{"])
-            )  # fmt: skip
-    chunk = Chunk(bytes(raw))
-    counts = accounted(chunk, list(FORMAT.read(chunk, people())))
-    assert counts.not_read == 0
-    assert counts.all == len(raw)

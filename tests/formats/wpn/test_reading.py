@@ -6,10 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from ledger import formats
 from ledger.account import Account, Reject
 from ledger.formats.wpn import FORMAT
 from ledger.hand import betting as b
@@ -17,11 +14,9 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.fold import fold
-from ledger.intake.accounting import account as accounted
-from ledger.notation import Chunk
 from ledger.presence import ConnectionLost, PlayerAway, WaitDeclared
 from ledger.vocabulary import Witness
-from tests.formats.support import one, people, read, told, unbalanced, unread
+from tests.formats.support import of, one, people, read, texts, unread
 
 SAMPLES = Path(__file__).parent / "samples"
 NAMES = sorted(path.stem for path in SAMPLES.glob("*.txt"))
@@ -29,35 +24,11 @@ STARTED = [name for name in NAMES if name.startswith("started")]
 NUMBERED = [name for name in NAMES if name.startswith("numbered")]
 
 
-def sample(name: str) -> str:
-    return (SAMPLES / f"{name}.txt").read_text(encoding="utf-8")
-
-
-def of(account: Account, kind: type) -> list[Any]:
-    return [event for event in account.events if isinstance(event, kind)]
+sample = texts("wpn")
 
 
 def accounts(name: str) -> list[Account]:
     return [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_sample_becomes_the_events_of_its_golden(name: str, regen: bool) -> None:
-    found = told(read(FORMAT, sample(name)))
-    golden = SAMPLES / f"{name}.golden"
-    if regen:
-        golden.write_text(found, encoding="utf-8")
-    assert found == golden.read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_line_of_a_sample_is_known_and_its_chips_add_up(name: str) -> None:
-    who = people()
-    for account in read(FORMAT, sample(name), who=who):
-        assert isinstance(account, Account)
-        assert unread(account, who) == []
-        assert unbalanced(account) == []
-        assert not fold(account.events).oddities
 
 
 @pytest.mark.parametrize("name", STARTED)
@@ -68,17 +39,6 @@ def test_what_the_room_says_each_one_won_or_lost_is_what_the_replay_says(name: s
             start = state.start.get(result.seat)
             if result.what == "net" and start is not None:
                 assert state.stack(result.seat) - start == result.amount
-
-
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be"])
-def test_every_encoding_and_line_end_gives_the_same_events(
-    name: str, end: str, encoding: str
-) -> None:
-    text = "\ufeff" + sample(name).replace("\n", end)
-    found = read(FORMAT, text.encode(encoding), encoding=encoding)
-    assert [item.events for item in found] == [item.events for item in accounts(name)]
 
 
 def test_a_wide_file_whose_last_line_end_is_broken_is_read() -> None:
@@ -360,26 +320,6 @@ def test_what_cannot_be_read_is_rejected_with_its_reason(
     assert item.code == code
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_no_byte_is_lost_whatever_is_cut_out(name: str) -> None:
-    raw = sample(name).encode()
-    for at in range(0, len(raw), 13):
-        data = raw[:at] + raw[at + 40 :]
-        chunk = Chunk(data)
-        counts = accounted(chunk, FORMAT.read(chunk, people()))
-        assert (counts.not_read, counts.all) == (0, len(data))
-
-
-@given(
-    st.binary(max_size=2000),
-    st.sampled_from(["utf-8", "cp1252", "utf-16-le", "utf-16-be"]),
-    st.sampled_from(["started-stud", "numbered-stud"]),
-)
-def test_any_bytes_behind_a_header_are_accounted_for(data: bytes, encoding: str, name: str) -> None:
-    chunk = Chunk(sample(name)[:330].encode(encoding) + data, encoding=encoding)
-    assert accounted(chunk, FORMAT.read(chunk, people())).not_read == 0
-
-
 @pytest.mark.parametrize("name", ["started-posts", "numbered-side-pots"])
 @pytest.mark.parametrize(
     "line",
@@ -393,24 +333,3 @@ def test_a_very_long_line_or_many_strangers_are_read_in_no_time(name: str, line:
     at = next(k for k, one in enumerate(lines) if one.startswith("*** FLOP"))
     (item,) = read(FORMAT, "\n".join([*lines[:at], line, *lines[at:]]))
     assert isinstance(item, Account | Reject)
-
-
-def test_a_source_in_chunks_gives_what_it_gives_whole() -> None:
-    data = ("\n\n".join(sample(name) for name in NAMES) * 5).encode()
-    whole = read(FORMAT, data)
-    at, pieces = 0, []
-    while at < len(data):
-        piece = data[at : at + 9000]
-        cut = FORMAT.cut(piece, "utf-8") if at + 9000 < len(data) else len(piece)
-        pieces += FORMAT.read(Chunk(piece[:cut], at), people())
-        at += cut
-    assert [(item.start, item.length) for item in pieces] == [
-        (item.start, item.length) for item in whole
-    ]
-
-
-def test_the_format_is_recognised_by_its_content() -> None:
-    for name in NAMES:
-        assert formats.recognise(sample(name).encode()) is FORMAT
-    for other in (b"PokerStars Hand #1:  Hold'em\n", b"Bovada Hand #1 - x\n", b"Hand #GG3: y\n"):
-        assert FORMAT.sniff(other) == 0

@@ -1,0 +1,200 @@
+"""What every reader stands, whatever its room's words are: each law once, over all formats and samples."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger import formats
+from ledger.intake.accounting import account
+from ledger.intake.encoding import as_utf8
+from ledger.notation import Chunk
+from tests.formats import checks
+from tests.formats.support import encoding_of, people, read, samples
+from tests.fuzz.check import check
+from tests.fuzz.mutate import mutated
+
+READ = [name for name in formats.NAMES if samples(name)]
+SAMPLES = [(name, path) for name in READ for path in samples(name)]
+WHOLE = [(name, path) for name, path in SAMPLES if path.stem != "damaged"]
+KNOWN = [(name, path) for name, path in WHOLE if path.stem != "strange"]
+ENCODINGS = ("utf-8", "cp1252", "utf-16-le", "utf-16-be")
+
+STRANGE = {
+    ("phh", "odd"): (1, []),
+    ("ohh", "runs-and-strangers"): (3, []),
+    ("acpc", "messages"): (0, ["2"]),  # the log ends within this hand
+    ("pokergfx", "live-table"): (0, ["15"]),  # a stack was typed in by hand
+    ("pokergfx", "unknown"): (9, []),
+    ("bovada", "dead-button"): (1, []),
+    ("888poker", "blank-names"): (2, []),  # players who cannot be told apart
+    ("pokernow", "evening"): (1, ["4"]),  # the log ends within this hand
+    ("pokernow", "export"): (2, []),
+    ("ipoker", "archive"): (2, []),
+    ("merge", "strange"): (6, ["71000001-3"]),  # that hand was cancelled
+    ("microgaming", "limit"): (1, []),
+    ("boss", "strange"): (5, []),
+    ("everest", "limit"): (2, []),
+    ("globalpoker", "strange"): (8, []),
+}
+"""Samples that hold lines nobody knows, or hands that do not add up, by intent: so many, and which.
+Those called `strange` and `damaged` hold little else; what is read of them stands in their goldens."""
+
+NO_RETURNS = ("phh", "pokernow", "handscript")
+"""Where a carriage return alone ends no line: TOML has none, rows of CSV may hold one, and our own
+notation is younger than the machines that wrote it."""
+
+RELATED = {
+    ("fulltilt", "pokerstars"),
+    ("wpn", "pokerstars"),
+    ("bovada", "pokerstars"),
+    ("betonline", "pokerstars"),
+}
+"""Whose heads the other one takes for its own too, though it is less sure of them."""
+
+
+def each(found: list[tuple[str, Path]]) -> pytest.MarkDecorator:
+    names = [f"{name}-{path.stem}" for name, path in found]
+    return pytest.mark.parametrize(("name", "path"), found, ids=names)
+
+
+@pytest.mark.parametrize("name", READ)
+def test_every_golden_has_its_one_sample(name: str) -> None:
+    goldens = [path.with_suffix(".golden") for path in samples(name)]
+    assert len(set(goldens)) == len(goldens)
+    kept = [path for folder in {one.parent for one in goldens} for path in folder.glob("*.golden")]
+    assert set(kept) == set(goldens)
+
+
+@each(SAMPLES)
+def test_a_sample_becomes_the_events_of_its_golden(name: str, path: Path, regen: bool) -> None:
+    checks.is_golden(formats.get(name), path, regen=regen)
+
+
+@each(KNOWN)
+def test_every_line_of_a_sample_is_known_and_its_chips_add_up(name: str, path: Path) -> None:
+    strange, uneven = STRANGE.get((name, path.stem), (0, []))
+    checks.is_whole(formats.get(name), path, strange=strange, uneven=uneven)
+
+
+@each(WHOLE)
+def test_every_encoding_and_line_end_gives_the_same_events(name: str, path: Path) -> None:
+    form = formats.get(name)
+    ends = ("\n", "\r\n") if name in NO_RETURNS else ("\n", "\r\n", "\r", "\r\r\n")
+    checks.reads_the_same_in_every_encoding(form, path, ends)
+
+
+@each(SAMPLES)
+def test_a_sample_is_its_own_reader_s_and_nobody_else_s(name: str, path: Path) -> None:
+    data = path.read_bytes()
+    head = as_utf8(data[: 64 * 1024], encoding_of(data))
+    sure = {other: formats.get(other).sniff(head) for other in formats.NAMES}
+    assert formats.recognise(head) is formats.get(name)
+    assert {other for other in sure if sure[other] and (name, other) not in RELATED} == {name}
+    assert max(sure, key=lambda other: sure[other]) == name
+
+
+STRANGERS = (
+    b"", b"{}", b"[]", b"\n" * 60_000, b"Stage #1 of the build\n", b"Table #1 - a list of tables\n", b"entry,\n",
+    b"a,b,c\n1,2,3\n", b"variant of the game", b"[1]\nkey = 1\n", b"hand 1\nhandscript 1", b"Hand #GG3: y\n",
+    b"Winamax Poker - Tournament summary : Expresso(1)\n", b"<html><body>Hand</body></html>",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("data", STRANGERS)
+def test_what_is_no_history_of_hands_is_nobody_s(data: bytes) -> None:
+    assert formats.recognise(data) is None
+
+
+ODD_NAMES = ("Zoë Ångström", "李小龍", "x y z", "a-b_c.d", "$100", "100", "#1", "x [y]", "x (5)", "won 5 from", "\u202eanA",
+             "A\u0301na", "\u200d", "none", "at", "did not show his hand", "Ad, Kh")  # fmt: skip
+LINES_AS_NAMES = ("Seat 1: x", "*** FLOP ***", "Bo: folds", "folds", "a: b", "Bo posts", "** Dealing", "<b>", "'\"", "&lt;", "\\")  # fmt: skip
+
+
+@each(WHOLE)
+def test_any_name_is_a_name(name: str, path: Path) -> None:
+    """Whoever is renamed has the same hands; only who is called like a line may be taken for one."""
+    form, text, who = formats.get(name), path.read_bytes().decode(), people()
+    plain = _kinds(read(form, text, who=who, name=path.name))
+    named = [one for _, one in who.names.values() if re.fullmatch(r"[A-Z][a-z]+", one)]
+    if name == "bovada" or not named:
+        return  # its players are called after their places
+    found = re.compile(rf"(?<!\w){max(named, key=lambda one: (len(one), one))}(?!\w)")
+    for odd in ODD_NAMES:
+        changed = odd.join(found.split(text))
+        assert _kinds(read(form, changed, name=path.name)) == plain, odd
+    for odd in LINES_AS_NAMES:
+        check(name, odd.join(found.split(text)).encode())
+
+
+def _kinds(items: list) -> list[list[str]]:
+    return [[type(event).__name__ for event in getattr(item, "events", ())] for item in items]
+
+
+# what is damaged
+
+
+@pytest.mark.slow
+@each(SAMPLES)
+def test_no_byte_is_lost_whatever_is_cut_out(name: str, path: Path) -> None:
+    checks.loses_no_byte(formats.get(name), path)
+
+
+@pytest.mark.parametrize("name", READ)
+@given(seed=st.integers(0, 2**32))
+def test_damage_never_raises_and_every_byte_is_accounted_for(name: str, seed: int) -> None:
+    random, sources = Random(seed), [path.read_bytes() for path in samples(name)]
+    check(name, mutated(random.choice(sources), sources, random))
+
+
+TRICKY = st.lists(
+    st.sampled_from(
+        [
+            b" ", b"\n", b"\r", b"\0", b"\x1c", b"\x1d", b"\x85", b"\xa0", b"\xc2", b"\xd8", b"\xe2\x80\xa8",
+            b"\xff\xfe", b"\xef\xbb\xbf", b"#", b"[1]\n", b"variant = 'NT'\n", b"handscript 1\n", b"hand 1\n",
+            b"PokerStars Hand #1:  Hold'em No Limit ($1/$2 USD) - 2026/01/15 21:04:05 ET\n",
+            b"Seat 1: A ($1 in chips)\n", b"seat 1 A 5\n", b"actions = [\n", b"end\n",
+        ]
+    ),
+    max_size=12,
+).map(b"".join)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", formats.NAMES)
+@given(
+    data=st.one_of(TRICKY, st.binary(max_size=1500)),
+    lines=st.integers(0, 12),
+    encoding=st.sampled_from(ENCODINGS),
+    wide=st.booleans(),
+)
+def test_any_bytes_alone_and_behind_a_header_are_accounted_for(
+    name: str, data: bytes, lines: int, encoding: str, wide: bool
+) -> None:
+    if wide and encoding.startswith("utf-16"):
+        data = data.decode("latin-1").encode(encoding)
+    if lines and samples(name):
+        head = samples(name)[lines % len(samples(name))].read_text(encoding="utf-8").split("\n")
+        data = "\n".join(head[:lines]).encode(encoding, "replace") + data
+    chunk = Chunk(data, encoding=encoding)
+    told = account(chunk, list(formats.get(name).read(chunk, people())))
+    assert (told.not_read, told.all) == (0, len(data))
+
+
+@pytest.mark.parametrize("name", READ)
+@pytest.mark.parametrize("piece", ["Seat 1: ", "Hero ", "[", "(", "*** ", "1,", "Hero: ", " - "])
+def test_a_very_long_line_is_a_line_or_a_reject_and_takes_no_time(name: str, piece: str) -> None:
+    lines = samples(name)[0].read_text(encoding="utf-8").split("\n")
+    for at in (1, 6, 12, len(lines) - 2):
+        changed = [*lines[:at], piece * (60_000 // len(piece)), *lines[at:]]
+        check(name, "\n".join(changed).encode())
+
+
+@pytest.mark.parametrize("name", [name for name in READ if name != "pokernow"])
+def test_a_source_in_chunks_gives_what_it_gives_whole(name: str) -> None:
+    """PokerNow's rows run backwards: its own test says what a part of them gives."""
+    checks.reads_in_chunks(formats.get(name), samples(name))
