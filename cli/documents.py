@@ -254,6 +254,7 @@ class EvidenceDocument(Document, tag="handledger/evidence/1"):
     origin: str  # of the ledger that it is from
     size: int  # commits that the checkpoint covers
     stamps: int  # time stamps of that checkpoint in it
+    hands: list[str] = []  # of a case: ids of the hands that it concerns; they are not in it
 
 
 class CheckedDocument(Document, tag="handledger/checked/1"):

@@ -13,10 +13,13 @@ from cli.documents import EvidenceDocument
 from ledger.errors import NothingFoundError, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from uuid import UUID
 
+    from ledger.event import Event
     from ledger.hand.events import HandEvent
     from ledger.store import Ledger
+    from ledger.vocabulary import PlayerId
     from projections.rulebook import Rulebook
 
 VERIFIER: Final = "verify_hlev.py"
@@ -79,6 +82,7 @@ def command(
     \b
     handledger evidence 208958141851 -o hand.hlev -r hilton
     handledger evidence 208958141851 -o hand.hlev --as public
+    handledger evidence case:IN2026-1 -o case.hlev
     """  # noqa: D301 - \b keeps the lines of the examples
     from projections import rulebook
 
@@ -91,12 +95,18 @@ def command(
     if format_ == "json":
         output.document(told)
     else:
-        stamps = f" and {told.stamps} time stamp{'s' * (told.stamps != 1)}" if told.stamps else ""
-        output.put(
-            f"{to}: {told.length:,} bytes, proved by the checkpoint of {told.size:,} commits{stamps}\n"
-            f"sha256 {told.sha256}\n"
-            f"To check it: handledger verify {to} --key KEY, with the public key of {told.origin}"
-        )
+        output.put(_text(told))
+
+
+def _text(told: EvidenceDocument) -> str:
+    """Return what was written, and what to do with it, for people."""
+    stamps = f" and {told.stamps} time stamp{'s' * (told.stamps != 1)}" if told.stamps else ""
+    return "\n".join([
+        f"{told.file}: {told.length:,} bytes, proved by the checkpoint of {told.size:,} commits{stamps}",
+        f"sha256 {told.sha256}",
+        f"To check it: handledger verify {told.file} --key KEY, with the public key of {told.origin}",
+        *(f"The case concerns a hand; evidence of that: handledger evidence {hand} -o FILE" for hand in told.hands),
+    ])  # fmt: skip
 
 
 def _verifier(to: Path) -> bytes:
@@ -122,6 +132,13 @@ def _made(
     from ledger.store import sealing, stamping
 
     stream = _stream(book, address)
+    linked = _linked(book, stream) if address.startswith("case:") else None
+    if books and linked is not None:
+        raise UsageError(
+            "a rulebook judges hands, and this is a case",
+            "Leave out -r, and say it for the evidence of the case's hands"
+            + (f": handledger evidence {linked[0]} -r BOOK -o FILE" if linked else "."),
+        )
     reader = _audience(book, stream, audience)
     note = sealing.checkpoint(book, size) if size else stamping.to_prove(book, stream)
     rules = {f"{one.name}.toml".lower(): one.data for one in books}
@@ -135,6 +152,7 @@ def _made(
     return EvidenceDocument(
         file=str(to), sha256=sha256(data).hexdigest(), length=len(data), audience=audience,
         origin=point.origin, size=point.size, stamps=len(stamping.kept(book, point.size)),
+        hands=linked or [],
     )  # fmt: skip
 
 
@@ -142,26 +160,50 @@ def _stream(ledger: Ledger, address: str) -> UUID:
     if address.startswith("case:"):
         from ledger.streams import case_stream
 
-        return case_stream(address.removeprefix("case:"))
+        number = address.removeprefix("case:")
+        stream = case_stream(number)
+        if ledger.commit_of(stream) is None:
+            raise NothingFoundError(f"no case {number!r} in this ledger", "Say its whole number.")
+        return stream
     return addresses.find(ledger, address).row.stream
 
 
-def _audience(ledger: Ledger, stream: UUID, told: str) -> str:
-    """Return "house", "public", or the id of the player of this hand who is called so."""
-    from ledger.hand.opening import SeatDealtIn, SeatLeftOut
+def _linked(ledger: Ledger, case: UUID) -> list[str]:
+    """Return the ids of the hands that a case concerns, each once."""
+    from ledger.case.events import CaseLinked
 
+    links = (event.hand for event in ledger.events(case) if isinstance(event, CaseLinked))
+    return list(dict.fromkeys(links))
+
+
+def _audience(ledger: Ledger, stream: UUID, told: str) -> str:
+    """Return "house", "public", or the id of who is called so at this hand's table, or named in this case."""
     if told in ("house", "public"):
         return told
-    players = [
-        event.player for event in ledger.events(stream)
-        if isinstance(event, SeatDealtIn | SeatLeftOut)
-    ]  # fmt: skip
-    found = [player for player in players if told in (ledger.people.name(player), player)]
+    people = _people(ledger.events(stream))
+    found = [player for player in people if told in (ledger.people.name(player), player)]
     if len(found) != 1:
         raise UsageError(
-            f"{told!r} is nobody at this table", "Say house, public, or a player's name."
+            f"{told!r} is nobody here",
+            "Say house, public, or the name of a player at the table or of a person that the case names.",
         )
     return found[0]
+
+
+def _people(events: Sequence[Event]) -> list[PlayerId]:
+    """Return whom a hand deals in or leaves out, or whom a case names, each once."""
+    from typing import get_args
+
+    from ledger.case.events import CaseEvent
+    from ledger.hand.opening import SeatDealtIn, SeatLeftOut
+
+    told: list[PlayerId] = []
+    for event in events:
+        if isinstance(event, (SeatDealtIn, SeatLeftOut)):
+            told.append(event.player)
+        elif isinstance(event, get_args(CaseEvent)):
+            told += [getattr(event, name, "") for name in ("person", "player")]
+    return [player for player in dict.fromkeys(told) if player]
 
 
 def _findings(ledger: Ledger, stream: UUID, books: list[Rulebook]) -> dict[str, bytes]:
@@ -179,13 +221,18 @@ def _findings(ledger: Ledger, stream: UUID, books: list[Rulebook]) -> dict[str, 
 
 
 def _views(ledger: Ledger, stream: UUID) -> dict[str, bytes]:
-    """Return the hand as people read it, and the bytes of the source it was read from."""
-    from ledger.formats.handscript import tell
+    """Return the hand or case as people read it, and the bytes of the source it was read from."""
+    from ledger.account import SectionAccount
+    from ledger.case.events import CaseOpened
+    from ledger.formats.handscript import tell, write_told
 
     entries = ledger.entries(stream)
-    if not entries:
-        raise NothingFoundError("there is no such stream in this ledger")
-    lines = tell([entry.event for entry in entries], ledger.people)
+    events = [entry.event for entry in entries]
+    if isinstance(events[0], CaseOpened):
+        times = {at: entry.mark.at for at, entry in enumerate(entries) if entry.mark.at is not None}
+        case = SectionAccount("case", events[0].number, events, [], 0, 0, times=times)
+        return {"view/case.txt": write_told(case, ledger.people).encode("utf-8", "surrogatepass")}
+    lines = tell(events, ledger.people)
     found = {"view/hand.txt": ("\n".join(lines) + "\n").encode("utf-8", "surrogatepass")}
     place = entries[0].recorded.source
     if place is not None:

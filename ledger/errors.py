@@ -140,6 +140,13 @@ class ProofError(HandledgerError):
     exit_code: ClassVar[int] = 4
 
 
+class NotSealedError(ProofError):
+    """What is to be proved came after the last checkpoint: nothing is broken, it is too early."""
+
+    code: ClassVar[str] = "not-sealed"
+    exit_code: ClassVar[int] = 2
+
+
 class ForkError(ProofError):
     """A log contradicts what it signed before. `evidence` shows both, for whoever has to decide."""
 

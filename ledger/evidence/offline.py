@@ -267,7 +267,7 @@ def money(entries):
               **dict.fromkeys(("StraddlePosted", "AntePosted", "BringInPosted", "DeadMoneyTaken", "PotSeeded", "Called", "Bet", "Raised", "Completed"), ((2, 1),)),
               **dict.fromkeys(("BetReturned", "PostReturned", "PotAwarded", "DropTaken"), ((2, -1),))}
     events = [event for entry in entries for event in entry["events"]]
-    if {e[0] for e in events} & {"CorrectionMade", "ChipsReturned", "PotTakenBack", "CashOutTaken", "HandVoided", "PotImpounded"}:
+    if entries[0]["kind"] != "hand" or {e[0] for e in events} & {"CorrectionMade", "ChipsReturned", "PotTakenBack", "CashOutTaken", "HandVoided", "PotImpounded"}:
         return None  # what holds after these takes the whole program to say
     return sum(sign * e[at] for e in events for at, sign in fields.get(e[0], ()) if len(e) > at and isinstance(e[at], int))
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import inspect
 
 from ledger import chain
-from ledger.errors import IntegrityError, ProofError
+from ledger.errors import IntegrityError, NotSealedError, ProofError
 from ledger.seal.tree import HASH, Peaks, node
 from ledger.store.commits import Commit
 from ledger.store.database import Database, Link
@@ -163,7 +163,7 @@ class Tiles:
             (position,),
         ).fetchone()
         if row is None:
-            raise ProofError("the event is not in the sealed part of the log", "Seal the ledger first.")  # fmt: skip
+            raise NotSealedError("the event is not in the sealed part of the log", "Seal the ledger first.")  # fmt: skip
         number: int = row[0]
         before = link.execute(
             "SELECT upto FROM tiles WHERE level = 0 AND number = ?", (number - 1,)

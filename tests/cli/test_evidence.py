@@ -11,10 +11,22 @@ from pathlib import Path
 
 import pytest
 
+from ledger.case.events import (
+    CaseClosed,
+    CaseLinked,
+    CaseOpened,
+    CaseReopened,
+    FindingCited,
+    PaymentOrdered,
+    RulingMade,
+    StatementTaken,
+)
 from ledger.evidence.bundle import packed
+from ledger.formats.handscript import read_with_comments
 from ledger.house.events import EvidenceIssued
+from ledger.people import People
 from ledger.store import open as open_ledger
-from ledger.streams import HOUSE
+from ledger.streams import HOUSE, case_stream
 from tests.cli.conftest import Run
 
 SAMPLES = Path(__file__).resolve().parent.parent.parent / "cli" / "samples"
@@ -115,3 +127,120 @@ def test_evidence_for_the_public_holds_no_name_and_no_unseen_card(
     refused = run("evidence", "260511000008", "-o", str(path), "--as", "public", "--ledger", book)
     assert refused.code == 2
     assert "in the clear" in refused.err
+
+
+@pytest.fixture
+def case(run: Run, tmp_path: Path) -> tuple[str, str, str]:
+    """A sealed ledger with a case over a hand: its address, its public key, the hand's id."""
+    book = str(tmp_path / "x.ledger")
+    assert run("import", str(SAMPLES), "--ledger", book).code == 0
+    with open_ledger(book) as opened:
+        hand = next(row.stream.hex for row in opened.hands(number="715"))
+        people, stream = opened.people, case_stream("IN2026-1")
+        claim = people.text("=cmd| I posted\x1b[2J already")
+        mo = people.player("Riverside Cardroom", "Mo")
+        opened.append("case", stream, [
+            CaseOpened("IN2026-1", "blinds", "player", mo, "Riverside Cardroom", "T3", claim, 500, "USD"),
+            CaseLinked(hand), CaseLinked(hand, 3, 9),
+        ])  # fmt: skip
+        opened.append("case", stream, [
+            StatementTaken("dealer", words=people.text("He did not.")),
+            FindingCited("a" * 16, "B15a.1", "hilton"),
+            RulingMade("floor", decision=people.text("The post stands."), clause="B15a.1", book="hilton"),
+            PaymentOrdered(500, "USD", seat=3), CaseClosed("upheld"),
+        ])  # fmt: skip
+    found = run(
+        "seal", "--new-key", "--key", str(tmp_path / "k"), "--name", "room.example", "--ledger", book, "--format", "json",
+    )  # fmt: skip
+    return book, found.document["key"], hand
+
+
+def test_a_case_is_checked_by_a_stranger_and_leads_to_its_hands(
+    run: Run, case: tuple[str, str, str], tmp_path: Path
+) -> None:
+    book, key, hand = case
+    path = tmp_path / "case.hlev"
+    found = run("evidence", "case:IN2026-1", "-o", str(path), "--verifier", "--ledger", book)
+    assert (found.code, found.err) == (0, "")
+    assert found.out.count(hand) == 1
+    told = run("verify", str(path), "--key", key)
+    assert told.code == 0
+    assert "8 events of one case stand in the log" in told.out
+    assert "chips" not in told.out
+    single = subprocess.run(
+        [sys.executable, "-I", str(path.with_name("verify_hlev.py")), str(path), "--key", key],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (single.returncode, single.stderr) == (0, "")
+    assert "VERIFIED: 8 events of one case" in single.stdout
+    assert "add up" not in single.stdout.replace("cannot be added up", "")
+    with zipfile.ZipFile(path) as file:
+        view = file.read("view/case.txt").decode()
+    [(again, _)] = read_with_comments(view, People(bytes(32)))
+    assert (again.kind, again.name, len(again.events)) == ("case", "IN2026-1", 8)
+    assert "\x1b" not in view
+    assert run("evidence", hand, "-o", str(tmp_path / "h.hlev"), "--ledger", book).code == 0
+    document = run("evidence", "case:IN2026-1", "-o", str(path), "--ledger", book, "--format", "json")  # fmt: skip
+    assert document.document["hands"] == [hand]
+
+
+def test_a_case_with_an_event_left_out_or_altered_is_not_verified(
+    run: Run, case: tuple[str, str, str], tmp_path: Path
+) -> None:
+    book, key, _ = case
+    path = tmp_path / "case.hlev"
+    run("evidence", "case:IN2026-1", "-o", str(path), "--ledger", book)
+    with zipfile.ZipFile(path) as file:
+        files = {name: file.read(name) for name in file.namelist()}
+    short = {name: data for name, data in files.items() if not name.endswith("/0002")}
+    index = json.loads(files["bundle.json"])
+    short["bundle.json"] = json.dumps({**index, "entries": ["0001"]}).encode()
+    bent = {**files, "entries/0002": files["entries/0002"].replace(b"upheld", b"denied")}
+    cut = {**files, "bundle.json": json.dumps({**index, "entries": ["0002", "0001"]}).encode()}
+    for members, holds in ((files, True), (bent, False), (cut, False), (short, True)):
+        path.write_bytes(packed(members))
+        found = run("verify", str(path), "--key", key)
+        assert (found.code == 0) is holds, found.out
+        if members is short:  # what came after its last event is never covered, and said so
+            assert "3 events of one case" in found.out
+            assert "what came after the last event here" in found.out
+
+
+def test_a_case_may_be_given_to_whom_it_names_without_any_words(
+    run: Run, case: tuple[str, str, str], tmp_path: Path
+) -> None:
+    book, key, _ = case
+    path = tmp_path / "case.hlev"
+    for audience in ("public", "Mo"):
+        found = run("evidence", "case:IN2026-1", "-o", str(path), "--as", audience, "--ledger", book)  # fmt: skip
+        assert (found.code, found.err) == (0, "")
+        data = path.read_bytes()
+        for words in (b"I posted", b"He did not", b"The post stands", b"Mo@"):
+            assert words not in data
+        assert run("verify", str(path), "--key", key).code == 0
+    with open_ledger(book, read_only=True) as opened:
+        issued = [event.audience for event in opened.events(HOUSE) if isinstance(event, EvidenceIssued)]  # fmt: skip
+        assert issued == ["public", opened.people.player("Riverside Cardroom", "Mo")]
+    found = run("evidence", "case:IN2026-1", "-o", str(path), "--as", "Nobody", "--ledger", book)
+    assert found.code == 2
+    assert "'Nobody' is nobody here" in found.err
+
+
+def test_what_cannot_be_evidence_of_a_case_says_why(
+    run: Run, case: tuple[str, str, str], tmp_path: Path
+) -> None:
+    book, _, hand = case
+    path = tmp_path / "no.hlev"
+    for args, said in (
+        (("case:IN2026-1", "-r", "hilton"), f"handledger evidence {hand} -r BOOK"),
+        (("case:IN2026",), "no case 'IN2026' in this ledger"),
+        (("case:",), "no case '' in this ledger"),
+    ):
+        found = run("evidence", *args, "-o", str(path), "--ledger", book)
+        assert found.code == 2
+        assert said in found.err
+    with open_ledger(book) as opened:
+        opened.append("case", case_stream("IN2026-1"), [CaseReopened()])
+    found = run("evidence", "case:IN2026-1", "-o", str(path), "--ledger", book)
+    assert (found.code, "Seal the ledger first" in found.err) == (2, True)
+    assert not path.exists()
