@@ -42,6 +42,7 @@ torture:
 	$(PYTHON) -m tests.torture.machine --steps 100000
 	$(PYTHON) -m tests.torture.sizes --commits 1000000 --real 100000
 	$(PYTHON) -m tests.torture.bundles
+	$(PYTHON) -m tests.torture.bulk --megabytes 1000
 	$(PYTHON) -m tests.torture.flips --flips 5000 --rewrites 1000
 	$(PYTHON) -m tests.torture.kills --kills 1000
 	$(PYTHON) -m tests.torture.server --appends 1000 --seconds 120

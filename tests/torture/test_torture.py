@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.postgres import NoPostgresError, server
-from tests.torture import bundles, faults, flips, kills, machine, power, sizes
+from tests.torture import bulk, bundles, faults, flips, kills, machine, power, sizes
 from tests.torture import server as servers
 from tests.torture.disk import strace
 
@@ -45,6 +45,13 @@ def test_every_rewritten_history_is_found_against_an_old_checkpoint(tmp_path: Pa
 def test_killed_programs_leave_what_they_promised(tmp_path: Path) -> None:
     found = kills.kill(f"sqlite:///{tmp_path / 'x.ledger'}", tmp_path, 8, 4)
     assert (found.lost, found.broken) == (0, [])
+
+
+def test_an_import_that_is_interrupted_and_killed_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    score = bulk.torture(tmp_path, 4_000_000, 400_000)
+    assert score.wrong == []
+    assert score.hands > 2500
+    assert max(run.peak for run in score.runs) < 200
 
 
 def test_whatever_is_done_to_a_ledger_it_is_what_its_model_is() -> None:
