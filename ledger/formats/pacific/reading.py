@@ -24,6 +24,7 @@ from ledger.formats.pacific.words import (
     ENGLISH,
     MARK,
     PREFACE,
+    SECOND,
     STREETS,
     TONGUES,
     VENUE,
@@ -222,7 +223,18 @@ def _bracket(hand: Hand, line: str) -> bool:
     for words, act in POSTS.items():
         if head.endswith(words) and head[: -len(words)] in hand.seats:
             return _act(hand, line, head[: -len(words)], act, inner)
-    return False
+    return _of_run(hand, head, inner)
+
+
+def _of_run(hand: Hand, head: str, amount: str) -> bool:
+    """Read `Primo runout Ada collected [ 925 ]`: what a seat wins with the board of one run."""
+    which, runout, winner = head.removesuffix(" collected").partition(" runout ")
+    if not runout or not head.endswith(" collected") or winner not in hand.seats:
+        return False
+    run = 2 if which.lower().startswith(SECOND) else 1
+    hand.award(hand.seats[winner], hand.amount(amount), run=run)
+    hand.ended = hand.at
+    return True
 
 
 def _act(hand: Hand, line: str, name: str, act: Act, amount: str) -> bool:

@@ -54,6 +54,9 @@ LIMITS: Final[tuple[tuple[str, Betting], ...]] = (
 
 STREETS: Final[dict[str, Street]] = {"flop": "flop", "turn": "turn", "river": "river"}
 
+SECOND: Final = ("second", "segund", "deuxième", "deuxieme", "zweite", "tweede", "andra", "anden")
+"""How the second of two runs is called, small letters: `Secondo runout`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Tongue:
@@ -81,7 +84,7 @@ TONGUES: Final = (
     _tongue("Spanish", {"p": "s", "c": "h", "d": "d", "t": "c"}),
     _tongue("Spanish, own ranks", {"p": "s", "c": "h", "d": "d", "t": "c"}, {"R": "K", "D": "Q"}),
     _tongue("Italian", {"p": "s", "c": "h", "q": "d", "f": "c"}),
-    _tongue("Portuguese", {"e": "s", "c": "h", "o": "d", "p": "c"}),
+    _tongue("Portuguese", {"e": "s", "c": "h", "o": "d", "p": "c"}, {"D": "T"}),  # dez, not dama
     _tongue("Dutch", {"s": "s", "h": "h", "r": "d", "k": "c"}),
     _tongue(
         "Dutch, own ranks", {"s": "s", "h": "h", "r": "d", "k": "c"},

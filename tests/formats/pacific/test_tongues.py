@@ -1,0 +1,28 @@
+"""What only one language of 888poker's client writes."""
+
+from __future__ import annotations
+
+from ledger.formats.pacific import FORMAT
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from tests.formats.support import of, one, people, texts, unread
+
+sample = texts("888poker")
+
+
+def test_the_portuguese_ten_is_a_dez_beside_queens() -> None:
+    account = one(FORMAT, sample("portuguese-ten"))
+    assert [board.cards for board in of(account, d.BoardDealt)] == ["5cTsQc", "Qs", "Th"]
+    assert [shown.cards for shown in of(account, e.CardsShown)] == ["Qd4c"]
+    assert [mucked.cards for mucked in of(account, e.CardsMucked)] == ["Td7s"]
+
+
+def test_an_award_may_say_of_which_run_it_is() -> None:
+    who = people()
+    runs = "Primo runout Ada collected [ $0,30 ]\nSecondo runout Cyd collected [ $0,30 ]\n"
+    text = sample("portuguese-ten").replace("Cyd collected [ $0,60 ]\n", runs)
+    account = one(FORMAT, text, who=who)
+    assert unread(account, who) == []
+    assert [(won.seat, won.amount, won.run) for won in of(account, e.PotAwarded)] == [
+        (1, 30, 1), (4, 30, 2),
+    ]  # fmt: skip
