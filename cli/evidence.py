@@ -24,6 +24,14 @@ if TYPE_CHECKING:
 
 VERIFIER: Final = "verify_hlev.py"
 
+Checkpoint = Annotated[
+    int | None,
+    typer.Option(
+        "--checkpoint", metavar="SIZE", min=1,
+        help="Prove it by the checkpoint of SIZE commits. Without it: the first that covers it and bears a time stamp; else the newest.",
+    ),
+]  # fmt: skip
+
 
 def command(
     address: Annotated[
@@ -62,15 +70,7 @@ def command(
         bool,
         typer.Option("--verifier", help=f"Write {VERIFIER} beside it: the program that checks it."),
     ] = False,
-    checkpoint: Annotated[
-        int | None,
-        typer.Option(
-            "--checkpoint",
-            metavar="SIZE",
-            min=1,
-            help="Prove it by the checkpoint of SIZE commits. Without it: the first that covers it and bears a time stamp; else the newest.",
-        ),
-    ] = None,
+    checkpoint: Checkpoint = None,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
 ) -> None:
