@@ -61,6 +61,8 @@ def header_of(
         head.bring_in = _brought(events)
     if head.game.betting == "limit" and len(head.bets) == 1:
         head.bets = (head.bets[0], 2 * head.bets[0])
+    if not any(head.bets) and head.game.betting != "limit":
+        head.bets = (_big_blind(by_kind),)
     _posts(head, by_kind, index, game)
     comments: list[str] = []
     remarks: list[str] = []
@@ -77,6 +79,12 @@ def header_of(
 
 def _brought(events: Sequence[Event]) -> Chips:
     return next((event.amount for event in events if isinstance(event, o.BringInPosted)), 0)
+
+
+def _big_blind(by_kind: dict[type[Event], list[Any]]) -> Chips:
+    """Return what the big blind posted: the least bet where the source names no stakes."""
+    posts = by_kind.get(o.BlindPosted, [])
+    return max((post.live for post in posts if post.role == "big"), default=0)
 
 
 def _order(
@@ -230,7 +238,8 @@ def fields(head: h.Header, items: list[str], remarks: list[str], *, exact: bool)
     else:
         out["blinds_or_straddles"] = column(head.blinds[::turned])
     names = ("small_bet", "big_bet") if head.game.betting == "limit" else ("min_bet",)
-    out |= {name: money(bet, exponent) for name, bet in zip(names, head.bets, strict=False)}
+    if any(head.bets):
+        out |= {name: money(bet, exponent) for name, bet in zip(names, head.bets, strict=False)}
     out["starting_stacks"] = column(head.stacks)
     out["actions"] = _listed(items)
     _where(head, out)

@@ -71,6 +71,8 @@ def write(events: Sequence[Event], people: People) -> Written:
         lines.append(f"{KEPT} = {quoted(tie + ' ' + body.decode())}")
         if gone:
             losses.append(f"names and texts that were erased ({gone})")
+        if not any(head.bets):
+            losses.append("the size of its bets, which the hand does not tell")
     elif None in map(people.name, _players(events[:opening])):
         losses.append("names that were erased")
     return Written("\n".join(lines) + "\n", losses)
