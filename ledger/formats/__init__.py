@@ -38,6 +38,7 @@ NAMES: Final = (
     "cake",
     "mavens",
     "betonline",
+    "kingsclub",
 )
 """The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""
 

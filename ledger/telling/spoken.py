@@ -82,6 +82,7 @@ class Spoken(Listed):
     def body(self, k: int, after: int, other: Callable[[Any, str], bool]) -> None:
         """Read lines `k` up to `after`; `other` reads those that no act begins, stripped."""
         text, known, plain = self.lines.text, self.acts_read, self.plain_words
+        by_word = self.by_word
         while k < after:
             line = text[k]
             self.at = k
@@ -89,7 +90,9 @@ class Spoken(Listed):
             word, _, rest = line.partition(" ")
             if (told := known.get(rest.strip())) and (seat := plain.get(word)):
                 told[0](self, seat, told[1], told[2])
-            elif not self._spoken(line) and (bare := line.strip()) and not other(self, bare):
+            elif word in by_word and self._spoken(line):
+                continue
+            elif (bare := line.strip()) and not other(self, bare):
                 self.unread(line)
 
     def _spoken(self, line: str) -> bool:

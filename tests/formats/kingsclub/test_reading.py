@@ -1,0 +1,131 @@
+"""KingsClub's text becomes the right events, each at its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger.account import Account, Reject
+from ledger.formats.kingsclub import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.vocabulary import Witness
+from tests.formats.support import of, one, people, read, unread
+
+
+def sample(name: str = "runs-and-boards") -> str:
+    return (Path(__file__).parent / "samples" / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def hands(name: str = "runs-and-boards") -> list[Account]:
+    return [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]
+
+
+def first(name: str = "runs-and-boards") -> str:
+    return sample(name).split("\n\n")[0]
+
+
+def test_a_call_tells_the_street_s_total_and_not_what_is_added() -> None:
+    calls = of(hands()[0], b.Called)
+    assert [(act.seat, act.added, act.to, act.all_in) for act in calls] == [
+        (1, 12800, 13800, None), (2, 9800, 13800, None), (2, 36050, 36050, True),
+        (4, 49950, 86000, True),
+    ]  # fmt: skip
+
+
+def test_a_second_board_with_shared_cards_is_a_second_run() -> None:
+    account = hands()[0]
+    assert of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
+    assert [(dealt.street, dealt.cards, dealt.board, dealt.run) for dealt in of(account, d.BoardDealt)] == [
+        ("flop", "Kd9s4c", 1, 1), ("turn", "7d", 1, 1), ("river", "2h", 1, 1), ("turn", "9c", 1, 2),
+        ("river", "Ad", 1, 2),
+    ]  # fmt: skip
+
+
+def test_two_flops_are_two_boards() -> None:
+    account = hands()[1]
+    assert of(account, b.RunsAgreed) == []
+    assert [(dealt.street, dealt.cards, dealt.board) for dealt in of(account, d.BoardDealt)] == [
+        ("flop", "TcQd3s", 1), ("flop", "Jc6s8s", 2), ("turn", "Ac", 1), ("turn", "3c", 2),
+    ]  # fmt: skip
+
+
+def test_the_board_of_two_runs_from_before_the_flop_is_dealt_whole_in_each() -> None:
+    text = first().replace("*** FLOP *** [Kd 9s 4c]\n", "").replace("[- - - 9c]", "[Qd Qs 4d 9c]")
+    runs = [(dealt.street, dealt.run) for dealt in of(one(FORMAT, text), d.BoardDealt)]
+    assert runs == [(street, run) for run in (1, 2) for street in ("flop", "turn", "river")]
+
+
+def test_pots_have_their_winners() -> None:
+    assert [(won.seat, won.amount, won.pot) for won in of(hands()[0], e.PotAwarded)] == [
+        (1, 99900, 1), (1, 74675, None), (2, 74875, None),
+    ]  # fmt: skip
+
+
+def test_a_draw_tells_what_went_and_what_came() -> None:
+    account = hands("draws-and-stud")[0]
+    assert of(account, d.CardsDiscarded) == [d.CardsDiscarded(2, 1, "Th"), d.CardsDiscarded(3, 2)]
+    assert of(account, d.CardsDrawn) == [d.CardsDrawn(2, "8c")]
+
+
+def test_draws_without_headings_are_concluded_where_betting_lies_between() -> None:
+    account = hands("draws-and-stud")[1]
+    streets = of(account, d.StreetDealt)
+    assert [one.street for one in streets] == ["first-draw", "second-draw", "third-draw"]
+    assert all(account.events.index(street) in account.derived for street in streets)
+
+
+def test_the_draw_of_a_second_run_has_no_event_and_is_kept_as_it_is_written() -> None:
+    who = people()
+    text = first("draws-and-stud").replace("draws [8c]", "draws [8c] [Qs]")
+    account = one(FORMAT, text, who=who)
+    assert of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
+    assert unread(account, who) == ["draws [8c] [Qs]"]
+
+
+def test_streets_of_stud_are_named_one_too_low() -> None:
+    account = hands("draws-and-stud")[2]
+    assert [one.street for one in of(account, d.StreetDealt)] == [
+        "fourth", "fifth", "sixth", "seventh",
+    ]  # fmt: skip
+    assert of(account, b.Completed) == [b.Completed(7, 4400, 4400)]
+    assert [dealt.up for dealt in of(account, d.HoleCardsDealt) if dealt.seat == 7] == [
+        "ddu", "u", "u", "u", "d",
+    ]  # fmt: skip
+    assert not account.opened.witnesses & Witness.BUTTON
+
+
+def test_a_missed_blind_that_no_line_tells_is_concluded_from_pot_and_end_stacks() -> None:
+    account = hands("draws-and-stud")[3]
+    (missed,) = [post for post in of(account, o.BlindPosted) if post.role == "makeup-small"]
+    assert (missed.seat, missed.live, missed.dead) == (1, 0, 12500)
+    assert account.events.index(missed) in account.derived
+
+
+def test_bets_that_nobody_called_go_back() -> None:
+    account = hands("draws-and-stud")[0]
+    (returned,) = of(account, b.BetReturned)
+    assert (returned, account.events.index(returned) in account.derived) == (
+        b.BetReturned(2, 20000), True,
+    )  # fmt: skip
+
+
+def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
+    who = people()
+    text = first().replace("*** FLOP", "Hero sings\nSeat 9: Nobody (1) +1\n*** FLOP")
+    assert unread(one(FORMAT, text, who=who), who) == ["Hero sings", "Seat 9: Nobody (1) +1"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [("Omaha 5 Card", "2-7 Drawmaha", "unknown-game"), ("Seat ", "Chair ", "cut-off"),
+     ("(500.50)", "(5_0)", "amount"), ("bets 360.50", "bets x", "amount"),
+     ("Seat 2: Bo", "Seat 99: Bo", "seat"), ("#900000001", "#" + "9" * 30, "header")],
+)  # fmt: skip
+def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
+    (item,) = read(FORMAT, first().replace(old, new))
+    assert isinstance(item, Reject)
+    assert item.code == code
