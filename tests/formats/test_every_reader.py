@@ -53,6 +53,7 @@ RELATED = {
     ("fulltilt", "pokerstars"),
     ("wpn", "pokerstars"),
     ("bovada", "pokerstars"),
+    ("kingsclub", "pokerstars"),
     ("betonline", "pokerstars"),
 }
 """Whose heads the other one takes for its own too, though it is less sure of them."""
