@@ -146,9 +146,9 @@ _MAKES: Final[dict[Frame, dict[str, tuple[tuple[str, Make], ...]]]] = {
     "colon": {
         "Fold": (("Fold", _fold),),
         "Check": (("Check", _check),),
-        "Call": (("Call ", _call),),
-        "Bet": (("Bet ", _bet),),
-        "Raise": (("Raise (NF) ", _raise), ("Raise to ", _raise), ("Raise ", _raise)),
+        "Call": (("Call (AI) ", _call), ("Call ", _call)),
+        "Bet": (("Bet (AI) ", _bet), ("Bet ", _bet)),
+        "Raise": tuple((f"Raise{how} ", _raise) for how in (" (NF)", " (AI)", " to", "")),
         "Allin": (("Allin ", _all_in),),
         "SB": (("SB ", _small),),
         "BB": (("BB ", _big),),

@@ -35,6 +35,7 @@ class Head:
     price: str = ""  # `$2+$0.20`
     is_tournament: bool = False
     play: bool = False
+    ante: str = ""
     chairs: int = 0
     behind: int = 0
 
@@ -65,6 +66,8 @@ def head(text: list[str], first: int, after: int) -> Head:
             break
         if bare.startswith("Table Info: ") and frame == "colon":
             _info(found, bare[12:_LONGEST])
+        elif bare.startswith("Table Size ") and bare[11:].isdigit() and frame == "colon":
+            _info(found, bare[6:])
         elif bare.startswith("Table ") and frame == "colon":
             _table(found, bare[6:_LONGEST])
         elif bare.startswith("** ") and frame == "dash":
@@ -151,13 +154,15 @@ def _table(found: Head, rest: str) -> None:
 
 
 def _info(found: Head, rest: str) -> None:
-    """Read `Size: 3, Blinds: 10/20`; a tournament's first line tells no blinds."""
-    told = dict(one.partition(": ")[::2] for one in rest.split(", "))
-    size, blinds = told.get("Size", ""), told.get("Blinds", "").strip()
+    """Read `Size: 3, Blinds: 10/20, Ante: 5` and `Size 6`; a tournament's first line tells no blinds."""
+    told = dict(one.replace(":", "").partition(" ")[::2] for one in rest.split(", "))
+    size, blinds, ante = (told.get(name, "").strip() for name in ("Size", "Blinds", "Ante"))
     if size.isascii() and size.isdigit() and len(size) < 3:
         found.chairs = int(size)
     if not found.stakes and _is_stakes(blinds):
         found.stakes = blinds
+    if amounts.maybe(ante, 4) is not None:
+        found.ante = ante
 
 
 def _dash(found: Head, rest: str) -> None:
@@ -208,6 +213,7 @@ def setup(found: Head, behind: list[str], exponent: int | None) -> GameSet:
     return GameSet(
         variant=variant, betting=betting, format="tournament" if found.is_tournament else "cash",
         unit=unit, exponent=exponent, blinds=() if fixed else bets, bets=bets if fixed else (),
+        ante=amounts.read(found.ante, exponent) if found.ante else 0,
     )  # fmt: skip
 
 

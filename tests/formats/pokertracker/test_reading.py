@@ -110,13 +110,22 @@ def test_a_tournament_tells_its_number_its_price_and_greenwich_time() -> None:
 
 def test_a_line_about_the_table_tells_its_chairs_and_a_tournament_s_blinds() -> None:
     text = sample("ipoker")
-    info = "\nTable Info: Size: 3, Blinds: 10/20\nTable "
+    info = "\nTable Info: Size: 3, Blinds: 10/20, Ante: 5\nTable "
     cash, tournament = read(FORMAT, text.replace("\nTable ", info))[1:3]
     assert isinstance(cash, Account)
     assert isinstance(tournament, Account)
     assert (cash.opened.seats, tournament.opened.seats) == (3, 3)
     assert [of(one, o.GameSet)[0].blinds for one in (cash, tournament)] == [(50, 100), (10, 20)]
+    assert of(tournament, o.GameSet)[0].ante == 5
+    other = read(FORMAT, text.replace("\nTable ", "\nTable Size 6\nTable "))[2]
+    assert isinstance(other, Account)
+    assert (other.opened.seats, other.opened.table) == (6, tournament.opened.table)
     assert tournament.opened.tournament == "900100"
+
+
+def test_an_act_may_be_marked_all_in() -> None:
+    text = sample("ipoker").replace("Ada: Raise (NF) ", "Ada: Raise (AI) ")
+    assert [one.events for one in hands(text)] == [one.events for one in hands(sample("ipoker"))]
 
 
 def test_merges_tournaments_list_stacks_behind_the_posts() -> None:
