@@ -147,4 +147,7 @@ def _character(found: re.Match[str]) -> str:
 
 def values(source: Source, tag: Tag) -> dict[str, str]:
     """Return the attributes of a tag where their names may be in capitals; small letters here."""
-    return {name.lower(): value for name, value in attributes(source, tag).items()}
+    found = attributes(source, tag)
+    if "".join(found).islower():
+        return found
+    return {name.lower(): value for name, value in found.items()}

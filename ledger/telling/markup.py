@@ -23,6 +23,7 @@ _LARGE: Final = 6 * 1024 * 1024
 _DTD: Final = ("<!DOCTYPE", "<!ENTITY", "<!ELEMENT", "<!ATTLIST", "<!doctype", "<!entity")
 _BLANK: Final = " \t\r\n\ufeff\0\x1a"
 _MARK: Final = "\xef\xbb\xbf"
+_AROUND: Final = _BLANK + _MARK
 _WORD_MOST: Final = 500
 
 Head = TypeVar("Head")
@@ -140,10 +141,10 @@ def _hand(
 def _parts(markup: Markup[Head], source: Source) -> Iterator[Part]:
     """Part a source at the beginnings of its hands and of what they share."""
     text, hand, head = source.bare, markup.hand, markup.head
-    part = Part(0, 0, -1, [])
+    part, beginnings = Part(0, 0, -1, []), frozenset((hand, head, "?xml"))
     for tag in tags(text, markup.frames):
         name = tag.name
-        if name in (hand, head, "?xml"):
+        if name in beginnings:
             if part.first >= 0 or (name != hand and _has(part, head)):
                 part.stop = tag.start
                 yield part
@@ -189,7 +190,7 @@ def between(source: Source, part: Part, inner: list[Tag]) -> list[tuple[int, int
     stops = [*(tag.start for tag in inner[1:]), part.stop]
     for tag, stop in zip(inner, stops, strict=True):
         words = text[tag.stop : stop]
-        if words.strip(_BLANK + _MARK):
+        if words and not words.isspace() and words.strip(_AROUND):
             start = tag.stop + len(words) - len(words.lstrip(_BLANK))
             found.append((start, start + len(words.strip(_BLANK))))
     return found

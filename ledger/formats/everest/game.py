@@ -74,7 +74,7 @@ def _seats(told: Game, found: list[Element], number: str) -> None:
             told.leave_out(seat, one.get("name"), stack, "no-chips" if stack == 0 else "unknown")
     for one in found:
         seat = one.seat
-        if seat and seat < SEATS and seat not in listed and one.tag.name in BUSY:
+        if seat and seat not in listed and seat < SEATS and one.tag.name in BUSY:
             listed.add(seat)
             told.place(one.tag)
             told.derived.append(len(told.events))

@@ -20,24 +20,26 @@ class Element:
     found: dict[str, str]
     text: str
     stop: int  # where the text ends
+    seat: Seat | None  # the chair in `position`
 
     def get(self, name: str) -> str:
         """Return an attribute, "" if there is none."""
         return self.found.get(name, "")
 
-    @property
-    def seat(self) -> Seat | None:
-        """The chair in `position`."""
-        return chair(self.get("position"))
-
 
 def elements(source: Source, part: Part) -> list[Element]:
-    """Return a hand's elements, the one with which it begins first."""
-    inner = part.inner
+    """Return a hand's elements, the one with which it begins first; ends of tags only with a text behind."""
+    inner, bare = part.inner, source.bare
     stops = [*(tag.start for tag in inner[1:]), part.stop]
     found = []
     for tag, stop in zip(inner, stops, strict=True):
-        words = source.bare[tag.stop : stop].rstrip(_BLANK)
+        words = bare[tag.stop : stop]
+        blank = not words or words.isspace()
+        if blank and tag.name[0] == "/":
+            continue  # an end says nothing
+        words = "" if blank else words.rstrip(_BLANK)
         text = plain(source.meant(words)).strip() if words else ""
-        found.append(Element(tag, values(source, tag), text, tag.stop + len(words)))
+        said = values(source, tag)
+        seat = chair(said["position"]) if "position" in said else None
+        found.append(Element(tag, said, text, tag.stop + len(words), seat))
     return found

@@ -18,17 +18,17 @@ class Line:
 
     tag: Tag
     found: dict[str, str]
+    seat: Seat | None = None
+    """The chair in `player` or `seat`, where the first one is 0; None if that is no number."""
+
+    def __post_init__(self) -> None:
+        text = self.found.get("player", "") or self.found.get("seat", "")
+        if text.isascii() and text.isdecimal() and len(text) < 3:
+            self.seat = int(text) + 1
 
     def get(self, name: str) -> str:
         """Return an attribute, "" if there is none."""
         return self.found.get(name, "")
-
-    @property
-    def seat(self) -> Seat | None:
-        """The chair in `player` or `seat`, where the first one is 0; None if that is no number."""
-        text = self.found.get("player", "") or self.found.get("seat", "")
-        told = text.isascii() and text.isdecimal() and len(text) < 3
-        return int(text) + 1 if told else None
 
     @property
     def moment(self) -> Millis | None:
@@ -74,12 +74,6 @@ class Parts:
         ]
 
 
-_FRAMES: Final = frozenset(
-    ("/event", "/cards", "/winner", "/player", "/players", "/round", "/game", "/description")
-)
-"""Tags that say nothing by themselves."""
-
-
 def parts(source: Source, part: Part) -> Parts:
     """Take a game's tags apart."""
     inner = part.inner
@@ -100,7 +94,7 @@ def parts(source: Source, part: Part) -> Parts:
             found.rounds.append(now)
         elif name == "players":
             found.dealer = Line(tag, {"seat": values(source, tag).get("dealer", "")})
-        elif name not in _FRAMES:
+        elif name[0] != "/":
             found.unknown.append((tag.start, tag.stop))
     found.unknown += between(source, part, inner)
     return found

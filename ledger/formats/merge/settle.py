@@ -27,13 +27,14 @@ def settle(told: Game) -> None:
     for line in winners:
         if line.get("uncalled") != "true":
             _award(told, line)
-    if told.paid and not parted:
+    if not told.paid and not parted:
+        return
+    if not parted:
         within_awards(told, always=True)
     told.return_bets()
-    if told.paid or parted:
-        told.at = told.whole
-        conclude_rake(told)
-        told.put(HandCompleted())
+    told.at = told.whole
+    conclude_rake(told)
+    told.put(HandCompleted())
 
 
 def _back(told: Game, line: Line) -> bool:
