@@ -16,9 +16,11 @@ from ledger.telling.moments import iso
 from ledger.vocabulary import Millis
 
 _ROW: Final = re.compile(
-    rb'(?<![^\r\n\xbf])(?:"((?:[^"]++|"")*+)"|([^",\r\n]*+)),[ ]?"?([0-9TZ:.+-]{10,40}+)"?,[ ]?"?([0-9][0-9.E+]{0,24}+)"?[ \t]*+(?=\r|\n|\Z)'
+    rb'(?<![^\r\n\xbf])(?:"((?:[^"]++|"")*+)"|([^",\r\n]*+)),[ ]?"?([0-9TZ:.+-]{10,40}+)"?(?:,[ ]?"?([0-9][0-9.E+]{0,24}+)"?)?+[ \t]*+(?=\r|\n|\Z)'
 )
-_HEAD: Final = re.compile(rb'"?entry"?[,;]"?at"?[,;]"?order"?[ \t]*(?=\r|\n|\Z)', re.IGNORECASE)
+_HEAD: Final = re.compile(
+    rb'"?entry"?[,;]"?at"?(?:[,;]"?order"?)?[ \t]*(?=\r|\n|\Z)', re.IGNORECASE
+)
 _START: Final = b"-- starting hand #"
 _ORDER_DIGITS: Final = 15
 _FAR: Final = 100 * 60_000
@@ -125,7 +127,7 @@ def _row(row: re.Match[bytes], codec: str) -> Row:
     else:
         text = bare.decode(codec, "replace")
     start = row.start()
-    if len(order) == _ORDER_DIGITS and order.isdigit():
+    if order is not None and len(order) == _ORDER_DIGITS and order.isdigit():
         number = int(order)
         return Row(number, number // 100, text.strip(), start, row.end() - start, at)
     moment = iso(at.decode("ascii")) or 0

@@ -84,6 +84,7 @@ def test_hands_of_pokerstars_survive_phh_and_replay_in_pokerkit(
 
 
 NOT_PLAYED = {
+    "9485557849",  # the loser says what he had, not with which cards
     "16194828757579au6ou93d1", "1618961225358jrdwo4ad458",  # the room rounds: two chips, ten chips too many
     "OM181427818",  # the room rounds half a cent
     "161938625156465v9fyd47bg", "15755902748513x9bwt8w5zk",  # the loser's cards are not told: PokerKit splits

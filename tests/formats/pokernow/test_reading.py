@@ -83,6 +83,16 @@ def test_numbers_that_a_spreadsheet_rounded_are_taken_from_the_moment() -> None:
     assert hand_of(text).events == hand_of(log(*HEADS_UP)).events
 
 
+def test_rows_without_a_number_go_by_the_moment() -> None:
+    numbered = log(*HEADS_UP)
+    bare = "\n".join(line.rpartition(",")[0] for line in numbered.splitlines()) + "\n"
+    assert bare.startswith("entry,at\n")
+    assert FORMAT.sniff(bare.encode())
+    assert [item.events for item in read(FORMAT, bare)] == [
+        item.events for item in read(FORMAT, numbered)
+    ]
+
+
 def test_calls_bets_and_raises_are_the_streets_total() -> None:
     found = hand("evening.csv", "1")
     assert of(found, b.Called) == [b.Called(1, 200, 200), b.Called(1, 600, 800)]
