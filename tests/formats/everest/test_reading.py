@@ -1,0 +1,67 @@
+"""What Everest's files say in their own way: one word for all bets, blinds by amount, cents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ledger.account import Account
+from ledger.formats.everest import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from tests.formats.support import read
+
+SAMPLES = Path(__file__).parent / "samples"
+
+
+def hands(name: str) -> list[Account]:
+    found = read(FORMAT, (SAMPLES / f"{name}.xml").read_bytes())
+    return [item for item in found if isinstance(item, Account)]
+
+
+def of(account: Account, *kinds: type) -> list:
+    return [event for event in account.events if isinstance(event, kinds)]
+
+
+def test_a_bet_is_a_check_a_bet_a_call_or_a_raise_as_the_bet_before_shows() -> None:
+    (hand,) = hands("limit")
+    assert of(hand, b.Called, b.Raised, b.Bet) == [
+        b.Called(1, 2, 2), b.Raised(3, 2, 4), b.Called(1, 2, 4), b.Bet(3, 2, 2)
+    ]  # fmt: skip
+    first, _ = hands("cash")
+    assert b.Checked(6) in first.events
+
+
+def test_blinds_are_told_apart_by_their_amounts() -> None:
+    first, second = hands("cash")
+    assert of(first, o.BlindPosted) == [
+        o.BlindPosted(2, "small", 50), o.BlindPosted(3, "big", 100),
+        o.BlindPosted(6, "makeup-small", 0, 50), o.BlindPosted(6, "entry", 100),
+    ]  # fmt: skip
+    (limit,) = hands("limit")
+    assert of(limit, o.BlindPosted) == [o.BlindPosted(3, "big", 2)]
+    assert o.BlindPosted(5, "small", 50) in second.events  # of a chair that nobody lists
+
+
+def test_the_last_pot_tells_rake_and_tax() -> None:
+    first, _ = hands("cash")
+    assert of(first, e.DropTaken) == [e.DropTaken("rake", 100), e.DropTaken("tax", 20)]
+    assert e.ResultDeclared("total-pot", amount=2970) in first.events
+
+
+def test_hole_cards_come_one_by_one() -> None:
+    first, _ = hands("cash")
+    assert [event.cards for event in of(first, d.HoleCardsDealt)] == ["8h", "Tc", "Qc", "Ah"]
+
+
+def test_a_limit_game_s_stakes_are_its_bets() -> None:
+    (hand,) = hands("limit")
+    (game,) = of(hand, o.GameSet)
+    assert (game.blinds, game.bets) == ((1, 2), (2, 4))
+
+
+def test_what_is_damaged_says_what_it_is() -> None:
+    found = read(FORMAT, (SAMPLES / "damaged.xml").read_bytes())
+    codes = [getattr(item, "code", "hand") for item in found]
+    assert codes == ["no-header", "unknown-game", "header", "cut-off", "seat", "hand"]

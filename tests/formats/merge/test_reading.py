@@ -1,0 +1,124 @@
+"""What Merge's files say in their own way: raises, stacks, posts and uncalled bets of each version."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger.account import Account
+from ledger.formats.merge import FORMAT
+from ledger.formats.merge.header import started
+from ledger.formats.merge.words import cards
+from ledger.hand import betting as b
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.vocabulary import Witness
+from tests.formats.support import one, people, read, unread
+
+SAMPLES = Path(__file__).parent / "samples"
+
+
+def hands(name: str) -> list[Account]:
+    found = read(FORMAT, (SAMPLES / f"{name}.xml").read_bytes())
+    return [item for item in found if isinstance(item, Account)]
+
+
+def of(account: Account, kind: type) -> list:
+    return [event for event in account.events if isinstance(event, kind)]
+
+
+GAME = """<description type="Holdem" stakes="No Limit ($1/$2)"/>
+<game id="5-1" starttime="{when}" numholecards="2" gametype="2" realmoney="true" data="x|Own|5|5-1|false">
+<players dealer="0"><player seat="0" nickname="Ada" balance="$50.00" dealtin="true" />
+<player seat="1" nickname="Boris" balance="$50.00" dealtin="true" /></players>
+<round id="BLINDS"><event type="SMALL_BLIND" player="0" amount="1.00"/><event type="BIG_BLIND" player="1" amount="2.00"/></round>
+<round id="PREFLOP">{acts}</round>
+<round id="END_OF_GAME">{end}</round></game>"""
+
+
+def game(acts: str = "", end: str = "", when: str = "20120101000000") -> str:
+    return GAME.format(acts=acts, end=end, when=when)
+
+
+@pytest.mark.parametrize(("when", "to"), [("20100907235959", 600), ("20100908000000", 500)])
+def test_a_raise_is_chips_added_in_files_before_the_8th_of_september_2010(
+    when: str, to: int
+) -> None:
+    account = one(FORMAT, game('<event type="RAISE" player="0" amount="5.00"/>', when=when))
+    assert of(account, b.Raised) == [b.Raised(1, to - 100, to)]
+
+
+def test_what_a_file_without_a_version_tells_of_stacks_is_behind_the_posts() -> None:
+    first, second = hands("tournament")
+    stacks = {event.seat: event.stack for event in of(first, o.SeatDealtIn)}
+    assert stacks == {1: 3315, 2: 2810, 4: 135, 6: 2640}
+    told = {event.seat: event.stack for event in of(second, o.SeatDealtIn)}
+    assert told == {1: 4460, 2: 755, 9: 5000}
+    assert not any(isinstance(second.events[at], o.SeatDealtIn) for at in second.derived)
+
+
+def test_an_all_in_of_nothing_is_what_is_missing_in_the_pots() -> None:
+    (first, _) = hands("tournament")
+    post = next(event for event in of(first, o.BlindPosted) if event.seat == 4)
+    assert post == o.BlindPosted(4, "small", 110, 0, all_in=True)
+    assert first.events.index(post) in first.derived
+
+
+def test_a_bet_that_is_paid_out_with_the_pot_is_parted_from_it() -> None:
+    won = '<winner amount="7.00" uncalled="false" potnumber="1" player="0" pottype="n"/>'
+    acts = '<event type="RAISE" player="0" amount="5.00"/><event type="FOLD" player="1"/>'
+    account = one(FORMAT, game(acts, won))
+    assert of(account, b.BetReturned) == [b.BetReturned(1, 300)]
+    assert of(account, e.PotAwarded) == [e.PotAwarded(1, 400, 0)]
+    assert of(account, e.DropTaken) == []
+
+
+def test_a_bet_that_is_told_as_uncalled_is_read() -> None:
+    won = (
+        '<winner amount="4.00" uncalled="false" potnumber="1" player="0" pottype="n"/>'
+        '<winner amount="3.00" uncalled="true" potnumber="2" player="0" pottype="n"/>'
+    )
+    acts = '<event type="RAISE" player="0" amount="5.00"/><event type="FOLD" player="1"/>'
+    account = one(FORMAT, game(acts, won))
+    assert of(account, b.BetReturned) == [b.BetReturned(1, 300)]
+    assert not account.derived
+
+
+def test_a_hand_without_winners_is_not_over_and_nothing_is_given_back() -> None:
+    account = one(FORMAT, game('<event type="RAISE" player="0" amount="5.00"/>'))
+    assert of(account, e.HandCompleted) == []
+    assert of(account, b.BetReturned) == []
+
+
+def test_the_zone_of_a_wall_time_shows_in_the_first_events_moment() -> None:
+    assert started("20110428130032", 1304013622828) == 1304013632000  # five hours west
+    assert started("20130818125834", 1376855914281) == 1376855914000  # a converter's: seven
+    assert started("2012/06/05 19:39:26 -0400", None) == 1338939566000
+    assert started("20110428130032", None) is None
+    assert started("yesterday", 1304013622828) is None
+
+
+def test_times_are_witnessed_where_every_event_has_its_own() -> None:
+    witnesses = [account.opened.witnesses & Witness.TIMES for account in hands("cash")]
+    assert all(witnesses)
+    (early,) = hands("early")
+    assert not early.opened.witnesses & Witness.TIMES
+
+
+def test_a_comment_in_quotes_that_breaks_a_tag_is_kept_as_it_stands() -> None:
+    who = people()
+    text = (SAMPLES / "strange.xml").read_bytes()
+    account = next(item for item in read(FORMAT, text, who=who) if isinstance(item, Account))
+    assert any('text="an odd " mark"/>' in line for line in unread(account, who))
+
+
+def test_cards_that_nobody_saw_are_null_or_nothing() -> None:
+    assert cards("null,null,7s") == cards(",,7s") == ["??", "??", "7s"]
+    assert cards("7s,Zz") is None
+
+
+def test_what_is_damaged_says_what_it_is() -> None:
+    found = read(FORMAT, (SAMPLES / "damaged.xml").read_bytes())
+    codes = [getattr(item, "code", "hand") for item in found]
+    assert codes == ["no-header", "unknown-game", "cut-off", "seat", "amount", "hand", "dtd"]

@@ -1,0 +1,82 @@
+"""What Microgaming's files say in their own way: posts, all-ins, payments, names in base64."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger.account import Account
+from ledger.formats.microgaming import FORMAT
+from ledger.formats.microgaming.words import named, unpacked
+from ledger.hand import betting as b
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from tests.formats.support import people, read
+
+SAMPLES = Path(__file__).parent / "samples"
+
+
+def hands(name: str) -> list[Account]:
+    found = read(FORMAT, (SAMPLES / f"{name}.xml").read_bytes())
+    return [item for item in found if isinstance(item, Account)]
+
+
+def of(account: Account, kind: type) -> list:
+    return [event for event in account.events if isinstance(event, kind)]
+
+
+def test_a_post_to_play_is_live_and_counts_toward_a_raise() -> None:
+    first, _ = hands("cash")
+    assert o.BlindPosted(1, "entry", 1000) in first.events
+    assert b.Raised(1, 2500, 3500) in first.events
+
+
+def test_a_dead_small_blind_that_is_left_out_shows_in_the_end_stack_and_the_pot() -> None:
+    _, second = hands("cash")
+    post = o.BlindPosted(1, "makeup-small", 0, 5)
+    assert second.events.index(post) in second.derived
+
+
+def test_a_bet_that_nobody_called_is_parted_from_what_was_won() -> None:
+    _, second = hands("cash")
+    assert of(second, b.BetReturned) == [b.BetReturned(4, 10)]
+    assert of(second, e.PotAwarded) == [e.PotAwarded(4, 29, 0)]
+
+
+def test_an_all_in_before_the_big_blind_is_the_small_one() -> None:
+    (hand,) = hands("tournament")
+    assert of(hand, o.BlindPosted) == [
+        o.BlindPosted(7, "small", 10, 0, all_in=True), o.BlindPosted(8, "big", 20)
+    ]  # fmt: skip
+    assert (hand.opened.tournament, hand.opened.table) == ("16000001", "10")
+
+
+def test_who_is_said_to_sit_out_and_acts_is_dealt_in() -> None:
+    (hand,) = hands("tournament")
+    assert {event.seat for event in of(hand, o.SeatDealtIn)} == {1, 3, 7, 8}
+
+
+def test_a_jackpot_s_contribution_goes_from_a_stack_to_the_house() -> None:
+    first, _ = hands("cash")
+    assert o.DeadMoneyTaken(5, 2) in first.events
+    assert e.DropTaken("jackpot", 2) in first.events
+
+
+def test_names_of_which_letters_are_lost_are_unpacked() -> None:
+    assert unpacked("rCA=") == "€"
+    assert named("Ada", "QgBvAA==") == "Ada"
+    assert named("A?a", "QgBvAA==") == "Bo"
+    assert named("A?a", "no base64!") == "A?a"
+    assert hands("cash")[0].opened.table == "Own - €1K"
+
+
+@pytest.mark.parametrize("odd", ["=", "====", "QQ", "é", "Q" * 1000, "ANg="])
+def test_what_is_no_text_in_base64_is_nothing(odd: str) -> None:
+    assert unpacked(odd) == ""
+
+
+def test_what_is_damaged_says_what_it_is() -> None:
+    found = read(FORMAT, (SAMPLES / "damaged.xml").read_bytes(), who=people())
+    codes = [getattr(item, "code", "hand") for item in found]
+    assert codes == ["header", "unknown-game", "amount", "cut-off", "seat", "hand"]
