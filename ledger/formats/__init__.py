@@ -39,6 +39,7 @@ NAMES: Final = (
     "mavens",
     "betonline",
     "kingsclub",
+    "unibet",
 )
 """The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""
 

@@ -1,0 +1,142 @@
+"""Unibet's text becomes the right events, each at its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger.account import Account, Reject
+from ledger.formats.unibet import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.fold import fold
+from ledger.presence import ConnectionLost
+from ledger.vocabulary import Witness
+from tests.formats.support import of, one, people, read, unread
+
+
+def sample(name: str = "young-form") -> str:
+    return (Path(__file__).parent / "samples" / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def hands(name: str = "young-form") -> list[Account]:
+    return [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]
+
+
+def test_the_owner_s_token_is_no_part_of_the_name() -> None:
+    who = people()
+    for item in read(FORMAT, sample(), who=who):
+        assert isinstance(item, Account)
+    names = {name for _, name in who.names.values()}
+    assert names == {"Ada", "Bo folds", "Bo", "Cy (€1", "Newcomer", "Di", "Ed"}
+
+
+def test_the_owner_s_cards_are_known_before_and_others_after_the_hand() -> None:
+    dealt = of(hands()[0], d.HoleCardsDealt)
+    assert [(one.seat, one.how) for one in dealt] == [(2, "after"), (3, "after"), (1, "owner")]
+    assert all(hand.opened.witnesses & Witness.OWN_CARDS for hand in hands())
+
+
+def test_a_missed_blind_is_dead_and_a_new_player_s_is_live() -> None:
+    posts = of(hands()[0], o.BlindPosted)
+    assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
+        (4, "makeup-small", 0, 100), (4, "entry", 200, 0), (2, "small", 100, 0), (3, "big", 200, 0),
+    ]  # fmt: skip
+
+
+def test_a_raise_tells_the_street_s_total_behind_to() -> None:
+    assert [(act.seat, act.to, act.all_in) for act in of(hands()[0], b.Raised)] == [
+        (1, 800, None), (2, 2000, True), (1, 18000, None),
+    ]  # fmt: skip
+
+
+def test_pots_are_told_in_two_ways() -> None:
+    assert [(won.seat, won.amount, won.pot) for won in of(hands()[0], e.PotAwarded)] == [
+        (2, 6100, 0), (1, 16400, 1),
+    ]  # fmt: skip
+
+
+def test_why_somebody_folded_is_told_before_the_fold() -> None:
+    events = hands()[0].events
+    at = events.index(b.ClockExpired(6))
+    assert events[at + 1] == b.Folded(6)
+    assert [lost.seat for lost in of(hands()[0], ConnectionLost)] == [4]
+
+
+def test_who_is_left_alone_without_a_word_is_paid_and_that_is_concluded() -> None:
+    account = hands()[1]
+    (won,) = of(account, e.PotAwarded)
+    assert (won.seat, won.amount) == (2, 8)
+    assert account.events.index(won) in account.derived
+
+
+def test_a_bet_that_the_pot_counts_stays_in_and_goes_to_the_winner() -> None:
+    elder = hands("elder-form")[0]
+    assert of(elder, b.BetReturned) == []
+    assert of(elder, e.PotAwarded)[0].amount == 105
+
+
+def test_a_tournament_tells_its_price_prizes_and_places() -> None:
+    account = hands()[2]
+    (costs,) = of(account, o.TournamentSet)
+    assert (costs.buy_in, costs.fee, costs.currency) == (93, 7, "EUR")
+    assert (account.opened.tournament, account.opened.seats) == ("85614762", 3)
+    assert of(account, e.BountyWon) == [e.BountyWon(1, 50, 5)]
+    assert of(account, e.PlayerFinished) == [e.PlayerFinished(5, 2, 125), e.PlayerFinished(1, 1)]
+
+
+def test_stacks_without_a_currency_are_a_tournament_s_in_the_elder_form() -> None:
+    cash, tournament = hands("elder-form")
+    assert (of(cash, o.GameSet)[0].unit, of(tournament, o.GameSet)[0].unit) == ("EUR", "chips")
+    assert of(tournament, o.TournamentSet)[0].written == "€8 Own - Live Freeroll"
+    assert [ante.amount for ante in of(tournament, o.AntePosted)] == [12, 12]
+
+
+def test_moments_have_a_zone_in_the_young_form_alone() -> None:
+    assert [hand.opened.started for hand in hands()] == [
+        1791382645000, 1780696821000, 1780696796000,
+    ]  # fmt: skip
+    assert hands("elder-form")[0].opened.started is None
+
+
+def test_what_every_seat_won_is_what_its_net_says() -> None:
+    for account in [*hands(), *hands("elder-form")]:
+        won = net(account)
+        for declared in of(account, e.ResultDeclared):
+            if declared.what == "net":
+                assert declared.amount == won[declared.seat]
+
+
+def net(account: Account) -> dict[int, int]:
+    state = fold(account.events)
+    return {seat: state.awarded.get(seat, 0) - state.put.get(seat, 0) for seat in state.seats}
+
+
+def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
+    who = people()
+    text = sample("elder-form").split("\n\n\n")[0].replace("Cy folds", "Cy sings\nCy folds")
+    assert unread(one(FORMAT, text, who=who), who) == ["Cy sings"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [("No Limit Hold", "No Limit Belote", "unknown-game"), ("Seat ", "Chair ", "cut-off"),
+     ("(€5.15)", "(€5_15)", "amount"), ("calls €0.05", "calls x", "amount"),
+     ("Seat 4: Ada (", "Seat 99: Ada (", "seat"), ("0.05/0.10", "0.05", "header")],
+)  # fmt: skip
+def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
+    (item,) = read(FORMAT, sample("elder-form").split("\n\n\n")[0].replace(old, new))
+    assert isinstance(item, Reject)
+    assert item.code == code
+
+
+def test_summaries_of_tournaments_in_the_same_file_are_no_hands() -> None:
+    summary = "=== TOURNAMENT SUMMARIES ===\n\nUnibet Tournament #8, No Limit Holdem\nBuy-In: €1\n"
+    *told, rejected, second = read(FORMAT, sample() + "\n\n" + summary)
+    assert len(told) == 3
+    assert isinstance(rejected, Reject)
+    assert isinstance(second, Reject)
+    assert {rejected.code, second.code} == {"not-a-hand"}
