@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import tomllib
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -32,9 +33,18 @@ IMPORTED_BY_NAME = {
 }  # fmt: skip
 
 
+SUSPECT = re.compile(
+    rf"(?<![.\w])({'|'.join([*BANNED_CALLS, 'import_module'])})\b|\b({'|'.join(BANNED_MODULES)})\b"
+)
+"""Words without which a module can neither call nor import what is banned."""
+
+
 def test_the_program_holds_no_code_that_runs_data_or_fetches_anything() -> None:
     for module, path in sources():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = unicodedata.normalize("NFKC", path.read_text(encoding="utf-8"))  # as names are read
+        if not SUSPECT.search(text):
+            continue
+        for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 assert node.func.id not in BANNED_CALLS, module
                 if node.func.id == "import_module":
@@ -62,7 +72,7 @@ def test_the_program_works_where_there_is_no_network(tmp_path: Path) -> None:
     assert "unreachable" in alone.stderr
     key = ["--key", str(tmp_path / "k")]
     for args in (["demo"], ["import", str(ROOT / "cli" / "samples")], ["log"], ["audit", "-r", "hilton"], ["seal", "--new-key", *key],
-                 ["seal", "--for-timestamp"], ["verify"], ["people"], ["export", "--to", "jsonl", "-o", str(tmp_path / "o")]):  # fmt: skip
+                 ["seal", "--for-timestamp", "-o", str(tmp_path / "q")], ["verify"], ["people"], ["export", "--to", "jsonl", "-o", str(tmp_path / "o")]):  # fmt: skip
         done = without("-m", "cli.main", *args)
         assert done.returncode in (0, 1), (args, done.stderr)
 
