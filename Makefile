@@ -18,6 +18,8 @@ lint:
 	$(BIN)lint-imports --no-cache >/dev/null
 	$(BIN)mypy
 
+# A quarter of the examples of each property; the others are drawn by `make test` and in CI.
+everyday: export HYPOTHESIS_PROFILE ?= everyday
 everyday:
 	$(BIN)pytest -n auto --dist worksteal -m "not slow and not postgres and not data"
 

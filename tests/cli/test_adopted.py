@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -33,17 +34,25 @@ def adopt(book: str, **told: Any) -> RulebookAdopted:
 House = Callable[..., str]
 
 
+@pytest.fixture(scope="module")
+def sampled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger with the sample hands."""
+    path = tmp_path_factory.mktemp("sampled") / "x.ledger"
+    with open_ledger(path) as book:
+        import_paths(book, [SAMPLES])
+    return path
+
+
 @pytest.fixture
-def house(tmp_path: Path) -> House:
+def house(sampled: Path, tmp_path: Path) -> House:
     """Makes a ledger with the sample hands, of a house that did these things."""
 
     def made(*events: Event) -> str:
-        url = str(tmp_path / "x.ledger")
+        url = shutil.copy(sampled, tmp_path / "x.ledger")
         with open_ledger(url) as book:
-            import_paths(book, [SAMPLES])
             if events:
                 book.append("house", HOUSE, list(events), recorded=Recorded(ms("2026-11-01"), by="test"))  # fmt: skip
-        return url
+        return str(url)
 
     return made
 

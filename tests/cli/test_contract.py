@@ -82,28 +82,40 @@ BAD: dict[str, list[list[str]]] = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def places(night: Path, book: str, tmp_path: Path) -> dict[str, str]:
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "diary.txt").write_text("Dear diary,\n")
-    own, key, wkey = (str(tmp_path / name) for name in ("own.ledger", "room.key", "auditor.key"))
+@pytest.fixture(scope="module")
+def made(book: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    """A folder with a sealed ledger, keys, a request and evidence, and what names in them are."""
+    folder = tmp_path_factory.mktemp("contract")
+    (folder / "empty").mkdir()
+    (folder / "diary.txt").write_text("Dear diary,\n")
+    own, key = str(folder / "own.ledger"), str(folder / "room.key")
     private = keys.create(Path(key))
-    keys.create(Path(wkey))
+    keys.create(folder / "auditor.key")
     shutil.copy(book, own)
     with open_ledger(own) as opened:
         signer = HeldKey(sealing.origin(opened), private)
         sealing.seal(opened, signer, keys.Memory(Path(key)))
-        (tmp_path / "request.txt").write_text(str(sealing.for_witness(opened, 0)), encoding="utf-8")
+        (folder / "request.txt").write_text(str(sealing.for_witness(opened, 0)), encoding="utf-8")
         hand = next(opened.hands(number="1")).stream
         with opened.database.reading() as link:
             person = next(opened.people.all_names(link))[0]
-        (tmp_path / "hand.hlev").write_bytes(bundle(opened, hand, sealing.checkpoint(opened)))
-    return {
-        "own": own, "person": person, "key": key, "wkey": wkey, "log": str(signer.key), "request": str(tmp_path / "request.txt"),
-        "hlev": str(tmp_path / "hand.hlev"),
-        "night": str(night), "book": book, "new": str(tmp_path / "new.ledger"),
-        "empty": str(tmp_path / "empty"), "text": str(tmp_path / "diary.txt"),
+        (folder / "hand.hlev").write_bytes(bundle(opened, hand, sealing.checkpoint(opened)))
+    return folder, {"person": person, "log": str(signer.key)}
+
+
+@pytest.fixture
+def places(
+    made: tuple[Path, dict[str, str]], night: Path, book: str, tmp_path: Path
+) -> dict[str, str]:
+    """All that the lines of the tables name, in a copy of its own for each test."""
+    folder, named = made
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    files = {
+        "own": "own.ledger", "key": "room.key", "wkey": "auditor.key", "request": "request.txt",
+        "hlev": "hand.hlev", "new": "new.ledger", "empty": "empty", "text": "diary.txt",
     }  # fmt: skip
+    here = {name: str(tmp_path / file) for name, file in files.items()}
+    return {**named, **here, "night": str(night), "book": book}
 
 
 def filled(args: list[str], places: dict[str, str]) -> list[str]:

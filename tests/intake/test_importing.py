@@ -281,7 +281,10 @@ def test_a_stretch_without_a_hand_is_rejected_and_memory_stays_small(
     assert read < 15_000, "no more is held than a hand may be long"
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    max_examples=min(25, settings().max_examples),
+)
 @given(
     st.lists(
         st.one_of(

@@ -213,7 +213,7 @@ def test_the_evening_has_something_to_be_found_in() -> None:
     assert {f.hand.number for f in found} >= {"2", "4", "8"}
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=min(25, settings().max_examples), deadline=None)
 @given(order=st.permutations(range(len(EVENING.table))))
 def test_arrival_changes_nothing(order: list[int]) -> None:
     told = [

@@ -63,7 +63,7 @@ def deal(desk: Desk, due: Due, willing: set[int]) -> tuple[set[int], list[Post],
 
 
 @pytest.mark.parametrize(("book", "betting", "method"), COLUMNS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=min(40, settings().max_examples), deadline=None)
 @given(evening=st.lists(moves, min_size=3, max_size=14))
 def test_who_is_always_there_never_owes_and_a_make_up_leaves_nothing_owed(
     book: str, betting: str, method: str, evening: list[list[tuple[int, str]]]
@@ -91,7 +91,7 @@ def test_who_is_always_there_never_owes_and_a_make_up_leaves_nothing_owed(
                 assert (one.missed, one.deal) == ((), "yes"), f"{post} leaves {one}"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=settings().max_examples * 6 // 5, deadline=None)
 @given(
     away=st.integers(1, 9),
     book=st.sampled_from(COLUMNS),
