@@ -42,10 +42,10 @@ def head(line: str, exponent: int | None) -> Head:
 @lru_cache(maxsize=10_000)
 def _game(rest: str, exponent: int | None) -> GameSet:
     words, dash, written = rest.rpartition(" - ")
-    limit = next(one for one in _LIMITS if rest.startswith(one))
+    limit = next((one for one in _LIMITS if rest.startswith(one)), "")
     variant = GAMES.get(words[len(limit) :].strip().lower())
     stakes = written.split("/")
-    if not dash or variant is None or len(stakes) != 2:
+    if not dash or not limit or variant is None or len(stakes) != 2:
         raise unknown_game(rest)
     betting = LIMITS[limit]
     exponent = 2 if exponent is None else exponent

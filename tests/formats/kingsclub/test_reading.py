@@ -121,7 +121,7 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "code"),
-    [("Omaha 5 Card", "2-7 Drawmaha", "unknown-game"), ("Seat ", "Chair ", "cut-off"),
+    [("Omaha 5 Card", "2-7 Drawmaha", "unknown-game"), ("Omaha 5 Card - 5/10", "", "unknown-game"), ("Seat ", "Chair ", "cut-off"),
      ("(500.50)", "(5_0)", "amount"), ("bets 360.50", "bets x", "amount"),
      ("Seat 2: Bo", "Seat 99: Bo", "seat"), ("#900000001", "#" + "9" * 30, "header")],
 )  # fmt: skip
