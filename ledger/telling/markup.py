@@ -56,6 +56,7 @@ class Markup(Generic[Head]):
     tell: Callable[[Source, Part, Head | None, People], Telling]
     frames: frozenset[str] = frozenset()  # tags that say nothing by themselves, as they are written
     missing: str = ""  # a hint where hands stand without what they share
+    roots: tuple[str, ...] = ()  # other tags under which what they share may stand
 
 
 def cut(hand: str, head: str, buffer: bytes, encoding: str) -> int:
@@ -98,7 +99,7 @@ def read(markup: Markup[Head], chunk: Chunk, people: People) -> Iterator[Item]:
                 if barred:
                     raise _declares()
             head = [tag for tag in part.tags if tag.start < part.first or part.first < 0]
-            if markup.head and any(tag.name == markup.head for tag in head):
+            if markup.head and any(tag.name in (markup.head, *markup.roots) for tag in head):
                 known = markup.share(source, head)
             told = _hand(markup, source, part, known, people)
         except UnreadableHandError as error:

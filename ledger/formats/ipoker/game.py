@@ -76,6 +76,7 @@ class Parts:
     players: list[Player] = field(default_factory=list)
     dealt: list[Act] = field(default_factory=list)
     acts: list[Act] = field(default_factory=list)
+    stakes: dict[str, str] = field(default_factory=dict)  # as this game names them
     unknown: list[Tag] = field(default_factory=list)
     closed: bool = False
     comments: int = 0
@@ -84,7 +85,8 @@ class Parts:
 _QUIET: Final = frozenset(
     (
         "general", "players", "round", "/general", "/players", "/round", "/action", "/cards",
-        "/player", "/startdate", "/session", "servername", "/servername", "?xml", "/game",
+        "/player", "/startdate", "/session", "servername", "/servername", "?xml", "/game", "/root",
+        "/smallblind", "/bigblind", "/ante",
     )
 )  # fmt: skip
 
@@ -112,11 +114,15 @@ def parts(source: Source, inner: list[Tag], stop: int) -> Parts:
             )
         elif name == "/game":
             found.closed = True
+        elif name in _STAKES:
+            end = source.text.find("<", tag.stop, tag.stop + _TEXT_MOST)
+            found.stakes.setdefault(name, bare(plain(source.words(tag.stop, max(end, tag.stop)))))
         elif name not in _QUIET:
             found.unknown.append(tag)
     return found
 
 
+_STAKES: Final = frozenset(("smallblind", "bigblind", "ante"))
 _order: Final = attrgetter("round", "number")  # a round's cards have number 0
 
 
@@ -205,9 +211,10 @@ def tell(
     spans = Spans()
     width = source.width
     whole = spans.add(found.tag.start * width, (found.tag.stop - found.tag.start) * width)
-    game = known.games.get(exponent) if known.variant else None
+    key = exponent, tuple(found.stakes.values())
+    game = known.games.get(key) if known.variant else None
     if game is None:
-        game = known.games[exponent] = _game_set(found, known, exponent)
+        game = known.games[key] = _game_set(found, known, exponent)
     told = Game(source, spans, people, game, whole)
     told.put(told.game)
     if not known.variant:
@@ -225,14 +232,26 @@ def tell(
         witnesses |= int(Witness.BLIND_AMOUNTS)
     told.open(
         HandOpened(
-            VENUE, known.table, found.code, witnesses, None, found.written, 0, known.tournament
+            VENUE,
+            known.table,
+            found.code,
+            witnesses,
+            None,
+            found.written,
+            known.chairs,
+            known.tournament,
         )
     )
     return told
 
 
 def _game_set(found: Parts, known: Session, exponent: int) -> GameSet:
-    stakes = tuple(amounts.read(one, exponent) for one in known.stakes)
+    written, own = known.stakes, False
+    if not written and "smallblind" in found.stakes and "bigblind" in found.stakes:
+        written, own = (found.stakes["smallblind"], found.stakes["bigblind"]), True
+    if len(written) == 2 and found.stakes.get("ante"):
+        written = (*written, found.stakes["ante"])
+    stakes = tuple(amounts.read(one, exponent) for one in written)
     variant = known.variant
     if not variant:
         counts = {
@@ -247,7 +266,9 @@ def _game_set(found: Parts, known: Session, exponent: int) -> GameSet:
             )
     blinds, ante = stakes[:2] if len(stakes) >= 2 else (), stakes[2] if len(stakes) > 2 else 0
     bets: tuple[Chips, ...] = ()
-    if known.betting == "limit" and blinds:
+    if known.betting == "limit" and own:
+        bets = (blinds[1], 2 * blinds[1])
+    elif known.betting == "limit" and blinds:
         # Stakes of a limit game are its bets; the blinds are half of them.
         bets = blinds
         blinds = () if variant in STUD else (blinds[0] // 2, blinds[0])

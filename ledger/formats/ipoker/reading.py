@@ -45,5 +45,5 @@ def _tell(source: Source, part: markup.Part, known: Session | None, people: Peop
 
 _GAMES: Final = markup.Markup(
     "game", "session", session, _tell, _FRAMES,
-    "What is played, for what and where stands at the beginning of a session.",
+    "What is played, for what and where stands at the beginning of a session.", ("root",),
 )  # fmt: skip

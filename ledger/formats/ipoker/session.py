@@ -27,10 +27,12 @@ class Session:
     unit: str
     table: str
     tournament: str
+    chairs: int  # 0 = not told
     nickname: str  # whose file it is
     apart: bool | None  # bets that nobody called are left out of what was won; None = not told
     costs: TournamentSet | None
-    games: dict[int, GameSet] = field(default_factory=dict)  # by exponent, once they are known
+    games: dict[tuple[int, tuple[str, ...]], GameSet] = field(default_factory=dict)
+    """Once they are known: by exponent, and by the stakes that the game itself names."""
 
 
 def session(source: Source, head: list[Tag]) -> Session:
@@ -64,10 +66,15 @@ def session(source: Source, head: list[Tag]) -> Session:
         unit = "play"
     return Session(
         code[:40], written, variant, betting, tuple(bare(one) for one in stakes), unit or "chips",
-        table[:_MOST], tournament[:_MOST], _told(facts.get("nickname", "")),
+        table[:_MOST], tournament[:_MOST], _chairs(facts.get("tablesize", "")),
+        _told(facts.get("nickname", "")),
         {"true": True, "false": False}.get(facts.get("uncalled_bet_enabled", "").lower()),
         _costs(facts) if tournament else None,
     )  # fmt: skip
+
+
+def _chairs(text: str) -> int:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 3 else 0
 
 
 def _told(text: str) -> str:
@@ -154,10 +161,12 @@ def _is_word(word: str) -> bool:
 
 
 def _costs(facts: dict[str, str]) -> TournamentSet:
+    """Read `€4.65 + €0.35`: prize and fee; between them a third part is a bounty."""
     written = facts.get("buyin", "") or facts.get("totalbuyin", "")
     parts = [amounts.maybe(bare(one), 2) for one in written.split("+")] if written else []
-    told = len(parts) in (1, 2) and None not in parts and bare(written) != ""
+    if len(parts) not in (1, 2, 3) or None in parts or bare(written) == "":
+        parts = [None]
     return TournamentSet(
-        "", parts[0] if told else None, (parts[1] if len(parts) == 2 else None) if told else None,
-        None, _code(facts.get("tournamentcurrency", "")) or currency(written), written,
+        "", parts[0], parts[-1] if len(parts) > 1 else None, parts[1] if len(parts) == 3 else None,
+        _code(facts.get("tournamentcurrency", "")) or currency(written), written,
     )  # fmt: skip

@@ -200,3 +200,18 @@ def test_no_text_makes_the_search_for_tags_slow(pump: str) -> None:
         return process_time() - begun
 
     assert cost(128 * 1024) < 40 * (cost(16 * 1024) + 0.002)
+
+
+def test_a_game_names_its_own_blinds_and_a_buy_in_of_three_parts_has_a_bounty() -> None:
+    first, second = (one for one in read(FORMAT, sample("mystery")) if isinstance(one, Account))
+    games = [of(one, o.GameSet)[0] for one in (first, second)]
+    assert [(game.blinds, game.ante) for game in games] == [((250, 500), 75), ((350, 700), 100)]
+    costs = of(first, o.TournamentSet)[0]
+    assert (costs.buy_in, costs.fee, costs.bounty) == (91, 18, 91)
+    assert (first.opened.seats, first.opened.tournament) == (7, "900100100")
+
+
+def test_blinds_of_a_limit_game_s_own_are_no_bets() -> None:
+    text = sample("mystery").replace("Holdem NL", "Holdem L")
+    game = of(next(one for one in read(FORMAT, text) if isinstance(one, Account)), o.GameSet)[0]
+    assert (game.blinds, game.bets) == ((250, 500), (500, 1000))
