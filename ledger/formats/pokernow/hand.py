@@ -20,6 +20,7 @@ from ledger.telling.spans import Spans
 from ledger.vocabulary import Chips, Seat, Street
 
 ALL_IN: Final = " and go all in"
+_HELD: Final = "(hand: "
 _BOMB: Final = " (bomb pot bet)"
 _FOR_BOMB: Final = " for the bomb pot"
 
@@ -235,11 +236,21 @@ def _collected(hand: Hand, seat: Seat, what: str, _all_in: bool | None) -> bool:
     half: Half = "low" if claim.startswith(("low hand", "lo hand")) else ""
     if claim.startswith(("hi hand", "high hand")):
         half = "high"
+    _held(hand, seat, told)
     hand.over = True
     hand.award(seat, hand.chips(amount), run=run, board=board, half=half)
     if rest:
         _remark(hand, told)
     return True
+
+
+def _held(hand: Hand, seat: Seat, told: str) -> None:
+    """Tell the winner's cards, for which the first logs have no row of their own."""
+    _, found, rest = told.rpartition(_HELD)
+    held = cards(rest.removesuffix(")")) if found else None
+    shown = any(type(one) is CardsShown and one.seat == seat for one in hand.events)
+    if held is not None and not shown:
+        hand.put(CardsShown(seat, padded(held, hand.count), hand.over))
 
 
 def _remark(hand: Hand, words: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokernow import export
+from ledger.formats.pokernow.first import FIRST, today
 from ledger.formats.pokernow.groups import Group, groups_of
 from ledger.formats.pokernow.rows import Row, Stretch, in_logs, is_log, rows
 from ledger.formats.pokernow.seats import STACKS, Sitting, owner
@@ -89,7 +90,7 @@ def _as_happened(chunk: Chunk, log: list[Row], strange: Sequence[Stretch]) -> li
         log.reverse()
     if any(after.order < before.order for before, after in pairwise(log)):
         log.sort(key=lambda row: row.order)  # stable
-    return log
+    return today(log) if FIRST in chunk.data else log
 
 
 def _log(chunk: Chunk, people: People, log: list[Row], taken: dict[str, int]) -> list[Item]:

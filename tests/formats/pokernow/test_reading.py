@@ -93,6 +93,53 @@ def test_rows_without_a_number_go_by_the_moment() -> None:
     ]
 
 
+FIRST_LOGS = (
+    '-- starting hand #7 (No Limit Texas Hold\'em) (dealer: "A @ a") --',
+    'Players stacks: "A @ a" (1000) | "B @ b" (980) | "C @ c" (1020)',
+    '"B @ b" posts a small blind of 10',
+    '"C @ c" posts a big blind of 20',
+    '"A @ a" raises with 60',
+    '"B @ b" calls with 60',
+    '"C @ c" folds',
+    "flop: [4♦, 8♥, A♥]",
+    '"B @ b" checks',
+    '"A @ a" bets with 80',
+    '"B @ b" raises with 200',
+    '"A @ a" calls with 200',
+    "turn: 4♦, 8♥, A♥ [K♣]",
+    '"B @ b" bets with 720 and all in',
+    '"A @ a" calls with 720',
+    "river: 4♦, 8♥, A♥, K♣ [2♣]",
+    "\"A @ a\" wins 1980 with Two Pair, A's & K's (combination: A♠, A♥, K♠, K♣, 8♥) (hand: A♠, K♠)",
+    "-- ending hand #7 --",
+    '-- starting hand #8 (No Limit Texas Hold\'em) (dealer: "A @ a") --',
+    'Players stacks: "A @ a" (2000) | "C @ c" (1000)',
+    '"A @ a" posts a small blind of 10',
+    '"C @ c" posts a big blind of 20',
+    '"A @ a" raises 60',
+    '"C @ c" folds',
+    '"A @ a" gained 40',
+    "-- ending hand #8 --",
+)
+
+
+def test_the_words_of_the_first_logs_are_read() -> None:
+    who = people()
+    hands = [item for item in read(FORMAT, log(*FIRST_LOGS), who=who) if isinstance(item, Account)]
+    assert [unread(one, who) for one in hands] == [[], []]
+    assert [unbalanced(one) for one in hands] == [[], []]
+    first, second = hands
+    assert [(seat.seat, seat.stack) for seat in of(first, o.SeatDealtIn)] == [
+        (1, 1000),
+        (2, 980),
+        (3, 1020),
+    ]
+    assert [(one.added, one.to) for one in of(first, b.Raised)] == [(60, 60), (200, 200)]
+    assert [(one.added, one.all_in) for one in of(first, b.Bet)] == [(80, None), (720, True)]
+    assert [one.cards for one in of(first, e.CardsShown)] == ["AsKs"]
+    assert [one.amount for one in of(second, b.BetReturned)] == [40]
+
+
 def test_calls_bets_and_raises_are_the_streets_total() -> None:
     found = hand("evening.csv", "1")
     assert of(found, b.Called) == [b.Called(1, 200, 200), b.Called(1, 600, 800)]
