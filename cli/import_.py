@@ -50,7 +50,8 @@ Jobs = Annotated[
         "-j",
         min=1,
         max=64,
-        help="Read large files in so many processes; the ledger is the same. Not with --hide-cards.",
+        help="Read large files, and many small ones, in so many processes; the ledger is the same. "
+        "Not with --hide-cards.",
     ),
 ]
 

@@ -12,10 +12,13 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, Final, cast
+from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
 from ledger.errors import ArchiveError, HandledgerError, NothingFoundError, SourceError
 from ledger.intake import archives
+
+if TYPE_CHECKING:
+    from ledger.intake.jobs import Ready
 
 DEPTH_MOST: Final = 3
 """Archives within archives."""
@@ -33,6 +36,7 @@ class Incoming:
     size: int | None = None
     once: bool = False
     problem: HandledgerError | None = None
+    ready: Callable[[], Ready | None] | None = None  # what another process has made of it
 
 
 def incoming(paths: Sequence[str | Path]) -> Iterator[Incoming]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, nullcontext
-from functools import partial
+from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias
@@ -18,11 +18,12 @@ from ledger.errors import HOW_TO_SAY, NotAccountedError, SourceError
 from ledger.house.events import SourceImported
 from ledger.intake import archives
 from ledger.intake.accounting import Bytes, account
+from ledger.intake.ahead import ahead
 from ledger.intake.chunks import chunks
 from ledger.intake.dry import DryWriter
 from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head, is_binary, line_end
 from ledger.intake.files import Incoming, incoming
-from ledger.intake.jobs import Jobs
+from ledger.intake.jobs import Jobs, Ready
 from ledger.intake.preparing import Origin, Part, Prepared
 from ledger.intake.summary import REJECTS_SHOWN, FileSummary, ImportSummary, RejectSummary
 from ledger.intake.writing import Standing, Writer
@@ -58,7 +59,8 @@ def import_paths(
     `format` forces a reader. With `dry_run` nothing is written. With `compress` events are kept in
     less room (`Ledger.bulk`). With `hide` cards that were not shown are committed to (`ledger.hiding`),
     and the bytes of the sources, which show them, are not kept: their digests are.
-    With `jobs` above 1 large sources are read in so many processes; the ledger is the same to the byte.
+    With `jobs` above 1 large sources, and small ones if they are many, are read in so many
+    processes; the ledger is the same to the byte.
     `progress` is told in words how far it is. A path that leads nowhere raises `SourceError` before
     anything is written; what goes wrong in one source stands in its summary and the next is read.
     """
@@ -87,7 +89,9 @@ def import_sources(
     )
     try:
         with nullcontext() if dry_run else ledger.bulk(compress=compress):
-            summary.files.extend(_one(run, source) for source in sources)
+            named = forced.name if forced else ""
+            coming = sources if hide else ahead(run.jobs, sources, named, run.knows)
+            summary.files.extend(_one(run, source) for source in coming)
     finally:
         run.jobs.close()
     return summary
@@ -117,17 +121,26 @@ class _Run:
         self.dry_run = dry_run
         self.hide = hide
         self.seen: set[tuple[str, str, str, str]] = set()  # hands that a dry run has met
-        self._finished: dict[tuple[str, str], SourceImported] | None = None
 
     def finished(self, digest: str, reader: str) -> SourceImported | None:
         """Return what was said of a source when this reader had read it to its end."""
-        if self._finished is None:
-            self._finished = {
-                (event.source, event.reader): event
-                for event in self.ledger.events(HOUSE)
-                if isinstance(event, SourceImported)
-            }
-        return self._finished.get((digest, reader))
+        return self._before.get((digest, reader))
+
+    def knows(self, digest: str) -> bool:
+        """Tell whether a reader has read this source to its end before this import."""
+        return digest in self._digests
+
+    @cached_property
+    def _before(self) -> dict[tuple[str, str], SourceImported]:
+        return {
+            (event.source, event.reader): event
+            for event in self.ledger.events(HOUSE)
+            if isinstance(event, SourceImported)
+        }
+
+    @cached_property
+    def _digests(self) -> set[str]:
+        return {digest for digest, _ in self._before}
 
 
 def _one(run: _Run, source: Incoming) -> FileSummary:
@@ -161,7 +174,11 @@ def _read(run: _Run, source: Incoming, summary: FileSummary) -> None:
             _refuse(run, source, stream, head, summary, Reject(0, 0, 1, "binary", "this is no text",
                     "Hand histories are text; name the files that hold them."))  # fmt: skip
             return
-        form = run.forced or formats.recognise(as_utf8(head, encoding))
+        ready = source.ready() if source.ready else None
+        if ready:
+            form: Format | None = formats.get(ready.form)
+        else:
+            form = run.forced or formats.recognise(as_utf8(head, encoding))
         if form is None:
             _refuse(run, source, stream, head, summary, _unread(as_utf8(head, encoding)))
             return
@@ -179,7 +196,7 @@ def _read(run: _Run, source: Incoming, summary: FileSummary) -> None:
     if found is not None:
         _known(summary, found)
     else:
-        _hands(run, source, form, summary)
+        _hands(run, source, form, summary, ready)
 
 
 def _unread(head: bytes) -> Reject:
@@ -227,7 +244,9 @@ def _known(summary: FileSummary, found: SourceImported) -> None:
     summary.not_read = found.length - found.bytes_read - found.bytes_blank - found.bytes_rejected
 
 
-def _hands(run: _Run, source: Incoming, form: Format, summary: FileSummary) -> None:
+def _hands(
+    run: _Run, source: Incoming, form: Format, summary: FileSummary, ready: Ready | None
+) -> None:
     """Read a source chunk by chunk into the ledger, from where an interrupted import stopped."""
     ledger, digest, reader = run.ledger, summary.sha256, _reader(form)
     start, standing, whole, at = 0, Standing(), False, _now()
@@ -245,7 +264,7 @@ def _hands(run: _Run, source: Incoming, form: Format, summary: FileSummary) -> N
     with source.open() as stream:
         _skip(stream, start)
         pieces = chunks(stream.read, form, summary.encoding, source.name, start, standing.line)
-        for piece, parts in run.jobs.prepared(form, pieces, Origin(digest, at, run.hide)):
+        for piece, parts in run.jobs.prepared(form, pieces, Origin(digest, at, run.hide), ready):
             _chunk(writer, piece, parts, summary)
             whole = not standing.faults and (
                 isinstance(piece, Chunk) and len(piece.data) == summary.length

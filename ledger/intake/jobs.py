@@ -1,7 +1,7 @@
 """Chunks made ready in several processes, and handed over in the order of the source.
 
-Each process knows the ledger's secret and nothing else of it: names become ids there, and what it
-met for the first time comes back with the chunk. The ledger that results is the same to the byte.
+Each process knows the ledger's secret and nothing else of it: names become ids there, and those of
+a chunk come back with it. The ledger that results is the same to the byte.
 Where cards are hidden one process reads: the keys that hide them stay in it.
 """
 
@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import multiprocessing
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from ledger import formats
 from ledger.account import Reject
 from ledger.errors import SourceError
-from ledger.intake.preparing import Origin, Part, prepared
+from ledger.intake.preparing import Origin, Part, Prepared, prepared
 from ledger.people import People
 from ledger.vocabulary import PlayerId, TextRef
 
@@ -26,10 +26,23 @@ if TYPE_CHECKING:
 
 
 class Fresh(NamedTuple):
-    """Names and texts that a process met for the first time."""
+    """Names and texts that stand in a chunk."""
 
     names: dict[PlayerId, tuple[str, str]]
     texts: dict[TextRef, str]
+
+
+class Ready(NamedTuple):
+    """A whole source, of one chunk, that a process has made ready; the time of its hands is 0."""
+
+    form: str
+    encoding: str
+    parts: list[Part]
+    fresh: Fresh
+
+
+_Made = TypeVar("_Made")
+_Found: TypeAlias = "list[Part] | tuple[list[Part], Fresh] | Future[tuple[list[Part], Fresh]]"
 
 
 class Jobs:
@@ -48,19 +61,26 @@ class Jobs:
             self._pool = None
 
     def prepared(
-        self, form: Format, pieces: Iterable[Chunk | Reject], origin: Origin
+        self,
+        form: Format,
+        pieces: Iterable[Chunk | Reject],
+        origin: Origin,
+        ready: Ready | None = None,
     ) -> Iterator[tuple[Chunk | Reject, list[Part]]]:
-        """Yield each piece of a source with what is in it, in order, a few pieces ahead at most."""
-        waiting: deque[tuple[Chunk | Reject, list[Part] | Future[tuple[list[Part], Fresh]]]] = (
-            deque()
-        )
+        """Yield each piece of a source with what is in it, in order, a few pieces ahead at most.
+
+        `ready` is what a process has made of the source already.
+        """
+        waiting: deque[tuple[Chunk | Reject, _Found]] = deque()
         several = False
         for piece in pieces:
             if isinstance(piece, Reject):
                 waiting.append((piece, [piece]))
             elif self.count > 1 and not origin.hide and (several or not piece.last):
                 several = True
-                waiting.append((piece, self._started().submit(_work, form.name, piece, origin)))
+                waiting.append((piece, self.submit(_work, form.name, piece, origin)))
+            elif ready is not None and _is_of(ready, form, piece):
+                waiting.append((piece, _stamped(ready, origin)))
             else:
                 waiting.append((piece, prepared(form, piece, self._people, origin)))
             while len(waiting) > (2 * self.count if self.count > 1 else 0):
@@ -77,34 +97,64 @@ class Jobs:
             )
         return self._pool
 
-    def _done(
-        self, piece: Chunk | Reject, found: list[Part] | Future[tuple[list[Part], Fresh]]
-    ) -> tuple[Chunk | Reject, list[Part]]:
+    def submit(self, work: Callable[..., _Made], *given: object) -> Future[_Made]:
+        """Let a process do `work`; the first one starts them. `SourceError` if they have ended."""
+        try:
+            return self._started().submit(work, *given)
+        except BrokenProcessPool:
+            raise self._broken() from None
+
+    def result(self, future: Future[_Made]) -> _Made:
+        """Return what a process did; `SourceError` if it ended before."""
+        try:
+            return future.result()
+        except BrokenProcessPool:
+            raise self._broken() from None
+
+    def _broken(self) -> SourceError:
+        self._pool = None
+        return SourceError(
+            "a process that was reading ended before it was done",
+            "Import again: it goes on where it stopped. With --jobs 1 it needs less memory.",
+        )
+
+    def _done(self, piece: Chunk | Reject, found: _Found) -> tuple[Chunk | Reject, list[Part]]:
         if isinstance(found, list):
             return piece, found
-        try:
-            parts, fresh = found.result()
-        except BrokenProcessPool:
-            self._pool = None
-            raise SourceError(
-                "a process that was reading ended before it was done",
-                "Import again: it goes on where it stopped. With --jobs 1 it needs less memory.",
-            ) from None
+        parts, fresh = found if isinstance(found, tuple) else self.result(found)
         self._people.learn(fresh.names, fresh.texts)
         return piece, parts
 
 
-_people: list[People] = []
-"""In a process of `Jobs`: the people it has met."""
+def _is_of(ready: Ready, form: Format, piece: Chunk) -> bool:
+    """Tell whether this piece is the whole that was made ready, read in the same way."""
+    whole = piece.last and not piece.start and piece.line == 1
+    return whole and ready.form == form.name and ready.encoding == piece.encoding
 
 
-def _begin(secret: bytes) -> None:
-    _people[:] = [People(secret)]
+def _stamped(ready: Ready, origin: Origin) -> tuple[list[Part], Fresh]:
+    """Give the hands the time at which their source is imported."""
+    for part in ready.parts:
+        if isinstance(part, Prepared):
+            draft = part.draft
+            part.draft = draft._replace(recorded=draft.recorded._replace(at=origin.at))
+    return ready.parts, ready.fresh
+
+
+_secret: list[bytes] = []
+"""In a process of `Jobs`: the ledger's secret."""
+
+
+def _begin(of_ledger: bytes) -> None:
+    _secret[:] = [of_ledger]
+
+
+def secret() -> bytes:
+    """Return the ledger's secret, in a process of `Jobs`."""
+    return _secret[0]
 
 
 def _work(form: str, chunk: Chunk, origin: Origin) -> tuple[list[Part], Fresh]:
-    people = _people[0]
+    people = People(secret())
     parts = prepared(formats.get(form), chunk, people, origin)
-    fresh = Fresh(people.fresh_names, people.fresh_texts)
-    people.stored()
-    return parts, fresh
+    return parts, Fresh(people.names, people.texts)

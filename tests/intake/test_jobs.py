@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+import zipfile
 from contextlib import closing
+from functools import partial
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 
 from ledger.errors import SourceError
 from ledger.formats.pokerstars import FORMAT
-from ledger.intake import chunks, importing, jobs
+from ledger.intake import ahead, chunks, importing, jobs
+from ledger.intake.files import Incoming, incoming
 from ledger.intake.importing import import_paths
-from ledger.intake.preparing import Origin
+from ledger.intake.preparing import Origin, Part
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.store import open as open_ledger
@@ -58,6 +62,88 @@ def test_the_ledger_is_the_same_to_the_byte(
         if pair[0] != pair[1]
     ]
     assert not differing
+
+
+def folder(root: Path) -> Path:
+    """Many small sources: several hands, one, none; damaged, twice, of no format; a large one, an archive."""
+    root.mkdir()
+    for number in range(24):
+        text = night(1 + number % 3).replace("Bo", f"Bo{number % 5}")
+        (root / f"{number:03}.txt").write_text(text, encoding="utf-8")
+    (root / "005-again.txt").write_bytes((root / "005.txt").read_bytes())
+    (root / "006-empty.txt").write_bytes(b"")
+    (root / "007-binary.txt").write_bytes(bytes(range(256)) * 4)
+    (root / "008-letter.txt").write_text("Dear Ada,\nwe played.\n", encoding="utf-8")
+    (root / "009-wide.txt").write_bytes(("\ufeff" + night(2)).encode("utf-16-le"))
+    (root / "010-large.txt").write_text(night(60), encoding="utf-8")
+    with zipfile.ZipFile(root / "011.zip", "w") as archive:
+        for number in range(6):
+            archive.writestr(f"{number}.txt", night(1).replace("Cy", f"Cy{number}"))
+    return root
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", [None, "pokerstars"])
+def test_a_folder_of_small_files_gives_the_same_to_the_byte(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str | None
+) -> None:
+    monkeypatch.setattr(ahead, "BATCH_SOURCES", 4)
+    monkeypatch.setattr(ahead, "SMALL", 40_000)
+    monkeypatch.setattr(importing, "_now", lambda: 1_700_000_000_000)
+    used = count_calls(monkeypatch)
+    source = folder(tmp_path / "hands")
+    open_ledger(tmp_path / "1").close()
+    shutil.copy(tmp_path / "1", tmp_path / "3")
+    told = []
+    for count in (1, 3):
+        with open_ledger(tmp_path / str(count), clock=lambda: 1_700_000_000_001) as ledger:
+            found = import_paths(ledger, [source], jobs=count, format=form)
+            told.append([(file.name, file.outcome, file.new, file.same) for file in found.files])
+            assert not ledger.verify()
+    assert told[0] == told[1]
+    assert used[0] >= 10  # sources that processes made ready
+    assert dump(tmp_path / "1") == dump(tmp_path / "3")
+
+
+def count_calls(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return a list whose only number is how many sources took what a process had made ready."""
+    used, stamped = [0], jobs._stamped
+
+    def counted(ready: jobs.Ready, origin: Origin) -> tuple[list[Part], jobs.Fresh]:
+        used[0] += 1
+        return stamped(ready, origin)
+
+    monkeypatch.setattr(jobs, "_stamped", counted)
+    return used
+
+
+def test_few_small_sources_start_no_process(tmp_path: Path) -> None:
+    for number in range(5):
+        (tmp_path / f"{number}.txt").write_text(HAND, encoding="utf-8")
+    of = jobs.Jobs(2, People(bytes(32)))
+    names = [source.name for source in ahead.ahead(of, incoming([tmp_path]), "", lambda _: False)]
+    assert names == sorted(names)
+    assert len(names) == 5
+    assert of._pool is None
+
+
+def test_of_a_source_that_is_known_nothing_is_made_ready() -> None:
+    batch = ahead.Batch()
+    source = Incoming("night.txt", BytesIO, 4)
+    batch.add(source, HAND.encode(), known=True, digest="00")
+    assert ahead.work("", batch.bare) == [None]
+    assert source.open().read() == HAND.encode()
+
+
+def test_a_source_whose_process_dies_fails_alone(tmp_path: Path) -> None:
+    def broken() -> jobs.Ready | None:
+        raise SourceError("a process that was reading ended before it was done")
+
+    sources = [Incoming(name, partial(BytesIO, HAND.encode()), len(HAND)) for name in ("a", "b")]
+    sources[0].ready = broken
+    with open_ledger(tmp_path / "l") as ledger:
+        found = importing.import_sources(ledger, sources).files
+    assert [file.outcome for file in found] == ["failed", "read"]
 
 
 def test_what_processes_met_is_learned_in_the_order_of_the_source() -> None:
