@@ -50,9 +50,7 @@ class Parts:
     unknown: list[tuple[int, int]] = field(default_factory=list)  # tags and texts that nobody knows
 
 
-_FRAMES: Final = frozenset(
-    ("root", "/root", "?xml", "/history", "/player", "/action", "/card", "/result", "/showdown")
-)
+_FRAMES: Final = frozenset(("root", "?xml"))
 """Tags that say nothing by themselves."""
 
 
@@ -78,7 +76,7 @@ def parts(source: Source, part: Part) -> Parts:
                 found.showdown = now
         elif name in ("/action", "/result", "/player") and now is not None:
             now.stop = tag.stop
-        elif name not in _FRAMES:
+        elif name[0] != "/" and name not in _FRAMES:
             found.unknown.append((tag.start, tag.stop))
     found.unknown += between(source, part, inner)
     return found

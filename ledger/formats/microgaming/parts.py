@@ -47,12 +47,7 @@ class Parts:
     unknown: list[tuple[int, int]] = field(default_factory=list)  # tags and texts that nobody knows
 
 
-_FRAMES: Final = frozenset(
-    (
-        "seats", "/seats", "gameplay", "/gameplay", "/seat", "/card", "/game", "?xml",
-        "games", "/games", "root", "/root",
-    )
-)  # fmt: skip
+_FRAMES: Final = frozenset(("seats", "gameplay", "?xml", "games", "root"))
 """Tags that say nothing by themselves."""
 
 
@@ -72,7 +67,7 @@ def parts(source: Source, part: Part) -> Parts:
             (found.actions[-1].paid if found.actions else found.seats).append(line)
         elif name == "/action" and found.actions:
             found.actions[-1].stop = tag.stop
-        elif name not in _FRAMES:
+        elif name[0] != "/" and name not in _FRAMES:
             found.unknown.append((tag.start, tag.stop))
     for start, stop in between(source, part, inner):
         _text(source, found, start, stop)
