@@ -17,12 +17,25 @@ from ledger.formats.handscript.tokens import NOT_TOLD, Token
 
 
 class Phrasebook:
-    """Every template, found by its verb when read and by its event type when written."""
+    """Every template, found by its verb when read and by its event type when written.
 
-    def __init__(self) -> None:
-        self.phrases: dict[type[Event], list[Phrase]] = {}
-        self.openers: dict[str, Phrase] = {}  # first word of a line
-        self.verbs: dict[str, Phrase] = {}  # second word, after a seat
+    It is filled when it is first looked into: most imports meet no handscript.
+    """
+
+    phrases: dict[type[Event], list[Phrase]]
+    openers: dict[str, Phrase]  # by the first word of a line
+    verbs: dict[str, Phrase]  # by the second word, after a seat
+
+    def __getattr__(self, name: str) -> dict[Any, Any]:
+        """Fill the book, whose tables are not there yet."""
+        if name not in Phrasebook.__annotations__:
+            raise AttributeError(name)
+        self._fill()
+        found: dict[Any, Any] = self.__dict__[name]
+        return found
+
+    def _fill(self) -> None:
+        self.phrases, self.openers, self.verbs = {}, {}, {}
         for kind, template in TEMPLATES:
             phrase = Phrase(kind, template, self)
             self.phrases.setdefault(kind, []).append(phrase)
