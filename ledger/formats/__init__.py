@@ -40,6 +40,7 @@ NAMES: Final = (
     "betonline",
     "kingsclub",
     "unibet",
+    "enet",
 )
 """The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""
 

@@ -54,6 +54,7 @@ RELATED = {
     ("wpn", "pokerstars"),
     ("bovada", "pokerstars"),
     ("kingsclub", "pokerstars"),
+    ("enet", "pokerstars"),
     ("betonline", "pokerstars"),
 }
 """Whose heads the other one takes for its own too, though it is less sure of them."""

@@ -1,0 +1,106 @@
+"""Enet's text becomes the right events, each at its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger.account import Account, Reject
+from ledger.formats.enet import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.vocabulary import Witness
+from tests.formats.support import of, one, people, read, unread
+
+
+def sample() -> str:
+    path = Path(__file__).parent / "samples" / "silent-posts-and-raises.txt"
+    return path.read_text(encoding="utf-8")
+
+
+def hands() -> list[Account]:
+    return [item for item in read(FORMAT, sample()) if isinstance(item, Account)]
+
+
+def test_raises_and_all_ins_tell_the_chips_that_are_added() -> None:
+    assert [(act.seat, act.added, act.to, act.all_in) for act in of(hands()[0], b.Raised)] == [
+        (2, 150, 150, None), (3, 350, 350, True), (1, 450, 450, None),
+    ]  # fmt: skip
+
+
+def test_a_small_blind_without_an_amount_is_a_dead_one() -> None:
+    account = hands()[0]
+    posts = of(account, o.BlindPosted)
+    assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
+        (6, "small", 25, 0), (1, "big", 50, 0), (4, "makeup-small", 0, 25),
+    ]  # fmt: skip
+    assert account.events.index(posts[2]) in account.derived
+
+
+def test_who_checks_with_nothing_in_has_posted_what_no_line_tells() -> None:
+    account = hands()[1]
+    posts = of(account, o.BlindPosted)
+    assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
+        (2, "small", 10, 0), (3, "big", 25, 0), (9, "makeup-small", 0, 10), (9, "makeup-big", 25, 0),
+    ]  # fmt: skip
+    assert {account.events.index(post) for post in posts[2:]} == set(account.derived)
+
+
+def test_the_summary_says_what_was_won_where_the_line_before_tells_a_returned_bet() -> None:
+    who = people()
+    second = [item for item in read(FORMAT, sample(), who=who) if isinstance(item, Account)][1]
+    assert [(won.seat, won.amount) for won in of(second, e.PotAwarded)] == [(2, 80)]
+    (remark,) = of(second, e.RemarkNoted)
+    assert who.texts[remark.text] == "Ann collected (€0,82) from pot"
+
+
+def test_the_rake_of_each_street_is_dropped_there_and_their_sum_is_declared() -> None:
+    account = hands()[0]
+    assert [drop.amount for drop in of(account, e.DropTaken)] == [85, 18]
+    assert e.ResultDeclared("rake", None, 103) in account.events
+
+
+def test_cards_have_no_blanks_and_boards_are_told_whole() -> None:
+    assert [dealt.cards for dealt in of(hands()[0], d.BoardDealt)] == ["9c2cQd", "8s", "Ac"]
+    assert of(hands()[0], d.HoleCardsDealt)[0].cards == "9s9h2h3h"
+
+
+def test_the_limit_stands_in_the_table_s_name_and_seat_0_is_nobody_s_button() -> None:
+    first, second = hands()
+    assert (first.opened.table, of(first, o.GameSet)[0].betting) == ("Santa - Elena 1", "pot-limit")
+    assert (first.opened.seats, of(first, o.ButtonPlaced)) == (6, [o.ButtonPlaced(4)])
+    assert of(second, o.ButtonPlaced) == []
+    assert not second.opened.witnesses & Witness.BUTTON
+    assert not first.opened.witnesses & Witness.POSTS
+
+
+def test_one_muck_told_twice_is_one_and_who_plays_no_part_is_left_out() -> None:
+    account = hands()[0]
+    assert of(account, e.CardsMucked) == [e.CardsMucked(3)]
+    assert [seat.seat for seat in of(account, o.SeatLeftOut)] == [5]
+
+
+def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
+    who = people()
+    text = (
+        sample()
+        .split("\n\n\n")[1]
+        .replace("Bo: folds", "Bo: raises the roof\nBo: sings\nBo: folds")
+    )
+    text = text.replace("Bo: raises the roof\n", "")
+    assert unread(one(FORMAT, text, who=who), who) == ["Bo: sings"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [("Omaha (", "Omaha Belote (", "unknown-game"), ("Seat ", "Chair ", "cut-off"),
+     ("(€25,11", "(€2_5", "amount"), ("bets €0,82", "bets x", "amount"),
+     ("Seat 9: Late (", "Seat 99: Late (", "seat"), ("#12036770", "#" + "9" * 30, "header")],
+)  # fmt: skip
+def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
+    (item,) = read(FORMAT, sample().split("\n\n\n")[1].replace(old, new))
+    assert isinstance(item, Reject)
+    assert item.code == code
