@@ -143,7 +143,7 @@ def _tournament(text: str, exponent: int) -> Setup:
         raise UnreadableHandError("the tournament has no number", kind="header")
     name, dash, level = rest.rpartition(" - ")
     left = level.find("(")
-    if not dash or left < 0 or "/" not in level[left:]:
+    if not dash or left < 0 or not level[left + 1 : left + 2].isdigit():
         raise UnreadableHandError(f"no level in {rest[:80]!r}", kind="header")
     variant, betting, option = _game(name)
     stakes = level[left + 1 :].rstrip()

@@ -120,7 +120,7 @@ class _Course:
         told = self.told
         name = act.get("action")
         tell = _ACTS.get(name.lower()) if isinstance(name, str) else None
-        seat = self.seats.get(act.get("player_id"), 0)
+        seat = self.seats.get(who(act.get("player_id")), 0)
         strange = act.keys() - ACT
         if tell is None or strange or (not seat and tell is not _seed):
             told.unread(msgspec.json.encode(act).decode()[:2000])
@@ -145,6 +145,8 @@ def _all_in(act: dict[str, Any]) -> bool | None:
 def _cards(value: object) -> Cards:
     if value is None or value == "":
         return ""
+    if isinstance(value, str):  # `AhKd` and `Ah Kd`, as some writers have it
+        value = [one for part in value.replace(",", " ").split() for one in _in_twos(part)]
     found = (
         [CARDS.get(one) if isinstance(one, str) else None for one in value]
         if isinstance(value, list)
@@ -153,6 +155,16 @@ def _cards(value: object) -> Cards:
     if None in found:
         raise UnreadableHandError(f"these are no cards: {str(value)[:80]}", kind="cards")
     return "".join(one for one in found if one)
+
+
+def _in_twos(part: str) -> list[str]:
+    part = part.replace("10", "T")
+    return [part[at : at + 2] for at in range(0, len(part), 2)]
+
+
+def who(player: object) -> str:
+    """Return a player's id as text: writers mix `1` and `"1"`."""
+    return str(player) if isinstance(player, int) else player if isinstance(player, str) else ""
 
 
 def _held(course: _Course, cards: Cards) -> Cards:
@@ -168,7 +180,7 @@ def _held(course: _Course, cards: Cards) -> Cards:
 def _deal(course: _Course, seat: Seat, act: dict[str, Any]) -> None:
     cards = _cards(act.get("cards"))
     if cards:
-        own = course.hero is None or course.hero == act.get("player_id")
+        own = course.hero is None or who(course.hero) == who(act.get("player_id"))
         course.own |= own
         course.told.put(HoleCardsDealt(seat, cards, how="owner" if own else "unknown"))
 
@@ -334,7 +346,7 @@ def pots(
 
 
 def _win(told: Telling, win: dict[str, Any], pot: int | None, seats: Seats) -> None:
-    seat = seats.get(win.get("player_id"))
+    seat = seats.get(who(win.get("player_id")))
     if seat is None or win.keys() - WIN:
         told.unread(msgspec.json.encode(win).decode()[:2000])
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -97,11 +98,12 @@ def _tell(
     told.at = places.get("game_type", whole)
     told.put(game)
     _options(told, hand, places, whole)
-    seats = _players(told, data, hand, places)
+    first = _first_seat(hand)
+    seats = _players(told, data, hand, places, first)
     button = hand.get("dealer_seat")
-    if isinstance(button, int) and 0 < button < SEATS:
+    if isinstance(button, int) and first <= button < SEATS - 1 + first:
         told.at = places["dealer_seat"]
-        told.put(ButtonPlaced(button))
+        told.put(ButtonPlaced(button + 1 - first))
     cards = acts.rounds(told, data, hand, places, seats)
     told.ante_for_all()
     acts.pots(told, data, hand, places, seats)
@@ -183,34 +185,36 @@ def _options(told: Telling, hand: dict[str, Any], places: dict[str, int], whole:
 
 
 def _players(
-    told: Telling, data: bytes, hand: dict[str, Any], places: dict[str, int]
-) -> dict[Any, int]:
+    told: Telling, data: bytes, hand: dict[str, Any], places: dict[str, int], first: int
+) -> dict[str, int]:
     """Tell the seats; return the seat of each player's id."""
-    seats: dict[Any, int] = {}
+    seats: dict[str, int] = {}
     players = listed(hand, "players")
     if not players:
         raise UnreadableHandError("no player is named", kind="no-players")
     acting = {
-        act.get("player_id") for part in listed(hand, "rounds") for act in listed(part, "actions")
+        acts.who(act.get("player_id"))
+        for part in listed(hand, "rounds")
+        for act in listed(part, "actions")
     }
     spans = told.places
     assert isinstance(spans, Spans)  # noqa: S101 - this reader's own
     where = {}
     for player, span in zip(players, elements(data, *_span(spans, places["players"])), strict=True):
         where[id(player)] = spans.add(*span)
-    for player in sorted(players, key=_seat_of):
+    for player in sorted(players, key=partial(_seat_of, first=first)):
         told.at = where[id(player)]
-        seat, name = _seat_of(player), text(player.get("name"))
+        seat, name = _seat_of(player, first), text(player.get("name"))
         stack = player.get("starting_stack")
         chips = None if stack is None else amounts.number(stack, told.exponent)
-        if player.get("is_sitting_out") is True and player.get("id") not in acting:
+        if player.get("is_sitting_out") is True and acts.who(player.get("id")) not in acting:
             told.leave_out(seat, name, chips, "sitting-out")
         else:
             bounty = amounts.number(player.get("player_bounty") or 0, 2)
             told.sit(seat, name, chips, bounty=bounty)
-        if player.get("id") in seats:
+        if acts.who(player.get("id")) in seats:
             raise UnreadableHandError("two players have one id", kind="damaged")
-        seats[player.get("id")] = seat
+        seats[acts.who(player.get("id"))] = seat
         for member in sorted(player.keys() - PLAYER):
             told.unread(f"{member}: {msgspec.json.encode(player[member]).decode()[:2000]}")
     return seats
@@ -220,8 +224,15 @@ def _span(spans: Spans, at: int) -> tuple[int, int]:
     return spans.starts[at], spans.lengths[at]
 
 
-def _seat_of(player: dict[str, Any]) -> int:
+def _first_seat(hand: dict[str, Any]) -> int:
+    """Return 0 where the writer counts seats from 0, as programs do, otherwise 1."""
+    seats = [player.get("seat") for player in listed(hand, "players")]
+    return 0 if any(seat == 0 and seat is not False for seat in seats) else 1
+
+
+def _seat_of(player: dict[str, Any], first: int) -> int:
+    """Return the seat as tables count them, from 1."""
     seat = player.get("seat")
-    if not isinstance(seat, int) or isinstance(seat, bool) or not 0 < seat < SEATS:
+    if not isinstance(seat, int) or isinstance(seat, bool) or not first <= seat < SEATS - 1 + first:
         raise UnreadableHandError(f"there is no seat {str(seat)[:20]!r}", kind="seat")
-    return seat
+    return seat + 1 - first

@@ -56,6 +56,7 @@ CARDS: Final[dict[str, str]] = {
     **{card.upper(): card for card in DECK},
     **{card.lower(): card for card in DECK},
     **{"10" + suit: "T" + suit for suit in "cdhs"},
+    **{"10" + suit.upper(): "T" + suit for suit in "cdhs"},
     "": "", "??": "??", "X": "??", "XX": "??", "Xx": "??", "xx": "??",
 }  # fmt: skip
 

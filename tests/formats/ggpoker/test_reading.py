@@ -112,6 +112,15 @@ def test_a_tournament_header_holds_any_name_a_level_and_an_ante() -> None:
     assert account.opened.tournament == "90004"
 
 
+def test_a_short_deck_tournament_has_one_blind() -> None:
+    text = sample("tournament-bounty")
+    head, _, rest = text.partition("\n")
+    game, _, date = head.rpartition(" - ")
+    name = game.rpartition(" - ")[0].replace("Hold'em No Limit", "Short Deck No Limit")
+    (found,) = of(one(FORMAT, f"{name} - Level12(350) - {date}\n{rest}"), o.GameSet)
+    assert (found.variant, found.blinds, found.ante) == ("short-deck", (350,), 0)
+
+
 def test_the_time_has_no_zone_and_is_kept_as_written() -> None:
     opened = one(FORMAT, sample("three-runs")).opened
     assert (opened.started, opened.written) == (None, "2025/03/02 21:20:00")

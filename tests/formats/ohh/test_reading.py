@@ -14,10 +14,11 @@ from ledger.formats.ohh import FORMAT
 from ledger.hand.betting import BetReturned, Raised
 from ledger.hand.ending import ResultDeclared
 from ledger.hand.fold import fold
+from ledger.hand.opening import ButtonPlaced, SeatDealtIn
 from ledger.intake.accounting import account as accounted
 from ledger.notation import Chunk
 from tests.conftest import ROOT
-from tests.formats.support import one, people, read, unbalanced, unread
+from tests.formats.support import of, one, people, read, unbalanced, unread
 
 SAMPLES = Path(__file__).parent / "samples"
 NAMES = sorted(path.stem for path in SAMPLES.glob("*.ohh"))
@@ -36,6 +37,41 @@ def changed(**members: Any) -> bytes:
         else:
             hand["ohh"][name] = value
     return json.dumps(hand).encode()
+
+
+def test_seats_and_players_may_be_counted_from_0() -> None:
+    hand = json.loads(sample("dead-post"))["ohh"]
+    lowest = min(player["seat"] for player in hand["players"])
+    for player in hand["players"]:
+        player["seat"] -= lowest
+        player["id"] -= 1
+    for part in hand["rounds"]:
+        for act in part["actions"]:
+            act["player_id"] -= 1
+    for pot in hand["pots"]:
+        for win in pot["player_wins"]:
+            win["player_id"] -= 1
+    hand["dealer_seat"] -= lowest
+    hand["hero_player_id"] -= 1
+    moved, plain = one(FORMAT, json.dumps({"ohh": hand})), one(FORMAT, sample("dead-post"))
+    by = lowest - 1
+    assert [seat.seat + by for seat in of(moved, SeatDealtIn)] == [
+        seat.seat for seat in of(plain, SeatDealtIn)
+    ]
+    assert of(moved, ButtonPlaced)[0].seat + by == of(plain, ButtonPlaced)[0].seat
+    assert unbalanced(moved) == []
+
+
+def test_ids_as_text_and_cards_in_one_word_are_read() -> None:
+    hand = json.loads(sample("dead-post"))
+    for part in hand["ohh"]["rounds"]:
+        if isinstance(part.get("cards"), list):
+            part["cards"] = " ".join(part["cards"])
+        for act in part["actions"]:
+            act["player_id"] = str(act["player_id"])
+            if "cards" in act:
+                act["cards"] = "".join(act["cards"])
+    assert one(FORMAT, json.dumps(hand)).events == one(FORMAT, sample("dead-post")).events
 
 
 def test_every_act_points_at_its_very_object() -> None:
