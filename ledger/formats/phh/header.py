@@ -74,7 +74,7 @@ AMOUNTS: Final = (
 def header(found: Scanned) -> Header:
     """Return what the fields say; `UnreadableHandError` where a needed one is missing or wrong."""
     values = found.values
-    for key in ("variant", "antes", "starting_stacks", "actions"):
+    for key in ("variant", "starting_stacks", "actions"):
         if key not in values:
             kind = "not-a-hand" if key == "variant" else "field"
             raise UnreadableHandError(f"no field {key}", kind=kind)
