@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import Final
 
@@ -48,6 +49,31 @@ _PACKAGES: Final = {"888poker": "pacific"}
 """Formats whose name no package can have."""
 
 
+_XML: Final = (b"<",)
+_RULE: Final = (b"*****",)
+_NEEDED: Final[dict[str, tuple[bytes, ...]]] = {
+    "handscript": (b"handscript",),
+    "acpc": (b"STATE:", b"# name/game/"),
+    "ohh": (b"{",),
+    "pokergfx": (b"{", b"GAME,PokerGFX"),
+    "globalpoker": (b"{",),
+    "ipoker": _XML,
+    "merge": _XML,
+    "microgaming": _XML,
+    "boss": _XML,
+    "everest": _XML,
+    "888poker": _RULE,
+    "partypoker": _RULE,
+    "ongame": _RULE,
+    "winamax": (b"Winamax",),
+}
+"""One of these stands in every source of the format: where none does, it is neither imported nor asked.
+
+To import a reader takes longer than to read a hand. Whether a source is of the format, `sniff` says.
+"""
+
+
+@cache
 def get(name: str) -> Format:
     """Return the format of that name; `UnknownFormatError` if there is none."""
     if name not in NAMES:
@@ -65,6 +91,9 @@ def recognise(head: bytes) -> Format | None:
     """Return the format that is surest of the first bytes of a source (as UTF-8), None if none is."""
     best, sure = None, 0
     for name in NAMES:
+        needed = _NEEDED.get(name)
+        if needed and not any(word in head for word in needed):
+            continue
         found = get(name)
         score = found.sniff(head)
         if score > sure:
