@@ -70,6 +70,10 @@ class ApplicationCases(theirs.ApplicationRecorderTestCase):
     def test_insert_subscribe(self) -> None:
         self.optional_test_insert_subscribe()
 
+    @pytest.mark.slow
+    def test_concurrent_no_conflicts(self, *args: Any) -> None:
+        super().test_concurrent_no_conflicts(*args)
+
 
 class Interleaving(theirs.NonInterleavingNotificationIDsBaseCase):
     recorder = LedgerApplicationRecorder
