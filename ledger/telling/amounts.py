@@ -8,6 +8,8 @@ from ledger.errors import UnreadableHandError
 from ledger.vocabulary import Chips
 
 SYMBOLS: Final = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY", "₹": "INR", "₽": "RUB"}
+REAL: Final = "R$"
+"""The sign of BRL, which ends in that of USD."""
 SIGNS: Final = {code: sign for sign, code in SYMBOLS.items()}
 _BLANKS: Final = " \t\xa0"
 _SIGNS: Final = frozenset(SYMBOLS)
@@ -95,6 +97,8 @@ def _bare(text: str) -> str:
     bare = text.strip(_BLANKS).removesuffix(".")
     if bare[:1] in _SIGNS:
         return bare[1:].lstrip(_BLANKS)
+    if bare.startswith(REAL):
+        return bare[len(REAL) :].lstrip(_BLANKS)
     if bare[-1:] in _SIGNS:
         return bare[:-1].rstrip(_BLANKS)
     return bare

@@ -14,8 +14,10 @@ from ledger.telling import amounts, moments
 from ledger.vocabulary import Chips, Millis
 
 _ROMAN: Final = frozenset("IVXLCDMivxlcdm")
-_CODES: Final = frozenset(("USD", "EUR", "GBP", "CNY", "INR", "RUB", "CAD", "SEK", "DKK", "SC"))
-_BUY_IN_WORDS: Final = _CODES | {"FREEROLL", "FPP", "TICKET"}
+_CODES: Final = frozenset(
+    ("USD", "EUR", "GBP", "CNY", "INR", "RUB", "CAD", "SEK", "DKK", "BRL", "SC")
+)
+_BUY_IN_WORDS: Final = _CODES | {"FREEROLL", "FPP", "TICKET", "STARSCOIN"}
 _BETWEEN: Final = "./-"
 _KEPT: Final = 20_000
 
@@ -170,7 +172,7 @@ def _stakes(text: str, exponent: int | None, *, play: bool) -> tuple[GameSet, li
         stakes = inner
     unit = next((code for code in stakes.split() if code in _CODES), "")
     if not unit:
-        unit = next((code for sign, code in amounts.SYMBOLS.items() if sign in stakes), "")
+        unit = _by_sign(stakes)
     if not unit or play:
         unit = "play"
     if exponent is None:
@@ -184,6 +186,13 @@ def _stakes(text: str, exponent: int | None, *, play: bool) -> tuple[GameSet, li
         written=f"{text[:left].strip()} ({mixed}" if comma else _odd(name),
     )  # fmt: skip
     return game, [OptionSet("bet-cap", cap)] if cap else []
+
+
+def _by_sign(written: str) -> str:
+    """Return the currency whose sign stands in the text, "" for none."""
+    if amounts.REAL in written:
+        return "BRL"
+    return next((code for sign, code in amounts.SYMBOLS.items() if sign in written), "")
 
 
 def _amounts(stakes: str, exponent: int) -> tuple[tuple[Chips, ...], Chips, Chips]:
@@ -286,7 +295,7 @@ def _buy_in(text: str) -> tuple[str, str]:
 def _is_price(word: str) -> bool:
     if word.upper().endswith("FPP") and word[:-3].isdigit():
         return True
-    if word[:1] in amounts.SYMBOLS:
+    if word[:1] in amounts.SYMBOLS or word.startswith(amounts.REAL):
         return True
     return "+" in word[1:-1] and word[:1].isdigit()
 
@@ -297,7 +306,7 @@ def _costs(written: str, match: str, level: str) -> TournamentSet:
     price = words[0] if words else ""
     currency = next((word.upper() for word in words if word.upper() in _CODES), "")
     if not currency:
-        currency = next((code for sign, code in amounts.SYMBOLS.items() if sign in price), "")
+        currency = _by_sign(price)
     if price.upper().endswith("FPP"):
         price, currency = price[:-3], "FPP"
     parts = [amounts.maybe(part, 2) for part in price.split("+")]

@@ -169,3 +169,40 @@ def test_side_pots_keep_their_numbers() -> None:
     assert declared["total-pot", 0] == 650
     assert declared["main-pot", 0] == 600
     assert declared["side-pot", 0] == 50
+
+
+REAIS = """\
+Mão PokerStars #900000000301:  Hold'em No Limit (R$ 0,05/R$ 0,10 BRL) - 2026/05/27 13:40:59 BRT [2026/05/27 12:40:59 ET]
+Mesa 'Alcor' 6-max Lugar #1 é o botão
+Lugar 1: Rui (R$ 10 em fichas)
+Lugar 2: Ana (R$ 9,50 em fichas)
+Rui: paga o small blind R$ 0,05
+Ana: paga o big blind R$ 0,10
+*** CARTAS DA MÃO ***
+Rui: aumenta R$ 0,10 para R$ 0,20
+Ana: desiste
+Aposta não-igualada (R$ 0,10) voltou para Rui
+Rui recebeu R$ 0,20 do pote
+*** SUMÁRIO ***
+Total pote R$ 0,20 | comissão R$ 0
+Lugar 1: Rui (Botão) (small blind) recebeu (R$ 0,20)
+Lugar 2: Ana (big blind) desistiu antes Flop
+"""
+
+
+def test_reais_are_no_dollars() -> None:
+    hand = one(REAIS)
+    (game,) = of(hand, o.GameSet)
+    assert (game.unit, game.blinds) == ("BRL", (5, 10))
+    assert [seat.stack for seat in of(hand, o.SeatDealtIn)] == [1000, 950]
+    assert [award.amount for award in of(hand, e.PotAwarded)] == [20]
+    assert not of(hand, e.LineUnread)
+
+
+@pytest.mark.parametrize(
+    ("title", "variant"),
+    [("2-7 Triple Draw Limit", "triple-27"), ("Tempest Hold'em No Limit", "holdem"), ("5 Card Omaha H/L Pot Limit", "omaha5-8")],
+)  # fmt: skip
+def test_games_under_their_other_names(title: str, variant: str) -> None:
+    text = REAIS.replace("Hold'em No Limit", title)
+    assert [game.variant for game in of(one(text), o.GameSet)] == [variant]
