@@ -189,6 +189,12 @@ class HeldError(HandledgerError):
     code: ClassVar[str] = "held"
 
 
+class CaseError(HandledgerError):
+    """A fact contradicts what a case says already; `hint` is the way out."""
+
+    code: ClassVar[str] = "case"
+
+
 class DisclosureError(HandledgerError):
     """What was asked for would show somebody cards that they have not seen."""
 

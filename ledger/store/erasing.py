@@ -31,6 +31,7 @@ from ledger.house.events import (
     PersonHeld,
     SourceBlackened,
 )
+from ledger.store import holds
 from ledger.store.blackening import Needle, blacken, in_words, needles
 from ledger.store.database import Link
 from ledger.store.tables import META, blackened
@@ -65,6 +66,7 @@ def erase(
         raise HeldError(
             f"this person's data are held ({held.reason})", "Lift the hold first: people release."
         )
+    _not_held_by_a_case(ledger, people)
     _forget(ledger, names)
     ledger.append(
         "house", HOUSE, [PersonErased(one, basis, by) for one in people],
@@ -137,6 +139,17 @@ def holding(events: Iterable[Event], people: Iterable[PlayerId], now: Millis) ->
         if not event.lifted and (event.until is None or event.until > now):
             return event
     return None
+
+
+def _not_held_by_a_case(ledger: Ledger, people: list[PlayerId]) -> None:
+    found = holds.holding(ledger, people)
+    if found is not None:
+        what = found.hold.what
+        reach = "" if what == "person" else f": it holds a {what} in which the person is"
+        raise HeldError(
+            f"this person's data are held by case {found.case!r}{reach}",
+            f"Lift the hold first: handledger case lift {found.case} {what}; or close the case.",
+        )
 
 
 def _forget(ledger: Ledger, names: dict[PlayerId, tuple[str, str]]) -> None:

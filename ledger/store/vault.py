@@ -72,6 +72,12 @@ class Vault(People):
         with self._database.reading() as link:
             return [row[0] for row in link.execute(sql + " ORDER BY id", parameters).fetchall()]
 
+    def forgotten(self, player: PlayerId) -> bool:
+        """Whether this person was erased from this ledger."""
+        with self._database.reading() as link:
+            found = link.execute("SELECT 1 FROM erased WHERE id = ?", (player,)).fetchone()
+        return found is not None
+
     def put(self, link: Link) -> None:
         """Store what is fresh, inside the transaction of the events that speak of it."""
         if self.fresh_names:
