@@ -20,12 +20,13 @@ class Lines:
     Line `k` begins at byte `starts[k]` of the chunk and has `lengths[k]` bytes.
     """
 
-    __slots__ = ("_mark", "lengths", "nul", "size", "starts", "text")
+    __slots__ = ("_mark", "lengths", "nul", "size", "starts", "strange", "text")
 
     def __init__(self, chunk: Chunk) -> None:
         """Cut the chunk. Wrong bytes become U+FFFD; they never shift what comes after them."""
         data, encoding = chunk.data, chunk.encoding
         self.size = len(data)
+        self.strange: set[int] = set()  # lines of a hand whose words no table knows
         mark = b""
         if chunk.start == 0:
             mark = next((one for one in _MARKS if data.startswith(one)), b"")

@@ -38,6 +38,8 @@ def read(hand: Hand, k: int) -> tuple[int, Chips | None]:
             _board(hand, line[7:], 0, k)
         elif line.isspace():
             pass
+        elif k in hand.lines.strange:
+            hand.unread(line, k)
         elif (
             line.startswith(HEADS)
             or line[0] in "\ufeff *#"

@@ -54,14 +54,16 @@ def put_in_english(lines: Lines, k: int) -> None:
     table = True
     for at in range(k + 1, len(text)):
         line = text[at].replace("\xa0", " ").rstrip()
-        if not line:
-            continue
         if line.startswith(("*****", *HEADS)) or is_local(line):
-            return
-        if table and "-max" in line:
+            break
+        if not line:
+            hand.closed = hand.over
+        elif table and "-max" in line:
             text[at], table = _table(line), False
-        else:
-            text[at] = hand.line(line) or text[at]
+        elif (found := hand.line(line)) is not None:
+            text[at] = found
+        elif hand.over and not hand.closed and not line.startswith("*** "):
+            lines.strange.add(at)
 
 
 def _header(head: str, language: Language) -> str:
@@ -113,6 +115,7 @@ class _Hand:
         self.names: list[str] = []
         self.listing = True  # the list of seats has not ended
         self.over = False  # the summary has begun
+        self.closed = False  # a blank line has ended it
 
     def line(self, line: str) -> str | None:
         """Return the line in English; None if nobody knows it, or it is English already."""

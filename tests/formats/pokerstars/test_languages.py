@@ -148,6 +148,15 @@ def test_a_line_nobody_knows_is_kept_in_its_own_words() -> None:
     assert [who.texts[event.text] for event in unread] == ["Rui ofereceu uma rodada de vinho"]
 
 
+def test_a_line_of_the_summary_that_nobody_knows_stays_in_its_hand() -> None:
+    strange = "Pot total 1800 | Commission 0\nSiège 1: Zoé (bouton) a remporté (1800)\n"
+    items = read(FRENCH + strange + "\nCe message vous est envoyé par la salle.\n")
+    hand = items[0]
+    assert isinstance(hand, Account)
+    assert len(of(hand, e.LineUnread)) == 2
+    assert [reject.code for reject in rejects(items)] == ["not-a-hand"]
+
+
 def test_names_made_of_words_of_the_language_stay_names() -> None:
     text = sample("portuguese").replace("Rui", "voltou: passa").replace("Ana", "Lugar 9: (0.02 €)")
     hand = one(text)
