@@ -67,6 +67,8 @@ _CAUSES: Final = (
 )
 """Beginnings of whole files, in small letters → what such a file is."""
 _LOOKED_AT: Final = 4
+_WHOLE: Final = 4096
+"""A source with fewer first bytes has no more."""
 
 
 def others(*own: str) -> tuple[str, ...]:
@@ -91,6 +93,8 @@ def no_hands(head: bytes) -> str:
     lines = [line.strip("\ufeff \t\r") for line in head.decode("utf-8", "replace").split("\n")]
     first = [line for line in lines if line][:_LOOKED_AT]
     found = next((what for line in first if (what := no_hand(line))), "")
+    if not first and len(head) < _WHOLE:
+        return "an empty text"
     if found or not first:
         return found
     start = first[0].lower()

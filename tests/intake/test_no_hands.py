@@ -71,6 +71,12 @@ def test_a_web_page_is_said_to_be_one(ledger: Ledger, tmp_path: Path) -> None:
     assert (reject.code, reject.reason) == ("not-a-hand", "a web page, no hand")
 
 
+def test_a_file_of_blanks_is_said_to_be_empty(ledger: Ledger, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"\xef\xbb\xbf \r\n\n")
+    [reject] = one(ledger, tmp_path / "a.txt").rejects
+    assert (reject.code, reject.reason) == ("not-a-hand", "an empty text, no hand")
+
+
 def test_what_nobody_knows_says_in_one_line_how_a_format_is_named(
     ledger: Ledger, tmp_path: Path
 ) -> None:
