@@ -34,6 +34,7 @@ def pytest_collection_finish() -> None:
     """Spare the collector what stays to the end: thousands of tests, modules, strategies."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 def script(path: Path) -> ModuleType:
