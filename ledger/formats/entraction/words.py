@@ -119,8 +119,10 @@ POSTS: Final[dict[str, spoken.Make]] = {
 
 
 def out_of_turn(hand: Hand, seat: Seat, amount: int) -> None:
-    """Tell a blind posted out of turn: up to the big blind it is live, what is more is dead."""
+    """Tell a blind posted out of turn: the big blind in it is live, what is more or less than that is dead."""
     if hand.blind and amount > hand.blind:
         hand.post_both(seat, amount)
+    elif amount < hand.blind:
+        hand.post(seat, "makeup-small", 0, amount)
     else:
         hand.post(seat, "entry", amount)

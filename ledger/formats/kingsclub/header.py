@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.kingsclub.words import GAMES, LIMITS
+from ledger.formats.kingsclub.words import LIMITS, game
 from ledger.hand.opening import GameSet
 from ledger.telling import amounts
 from ledger.telling.spoken import unknown_game
@@ -43,7 +43,7 @@ def head(line: str, exponent: int | None) -> Head:
 def _game(rest: str, exponent: int | None) -> GameSet:
     words, dash, written = rest.rpartition(" - ")
     limit = next((one for one in _LIMITS if rest.startswith(one)), "")
-    variant = GAMES.get(words[len(limit) :].strip().lower())
+    variant = game(words[len(limit) :])
     stakes = written.split("/")
     if not dash or not limit or variant is None or len(stakes) != 2:
         raise unknown_game(rest)

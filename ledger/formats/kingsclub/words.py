@@ -29,18 +29,13 @@ GAMES: Final[dict[str, str]] = {
     "texas holdem": "holdem",
     "omaha": "omaha",
     "omaha hi/lo": "omaha8",
-    "omaha hi-lo": "omaha8",
     "omaha 8": "omaha8",
-    "omaha eight or better": "omaha8",
-    "omaha hi/lo 8 or better": "omaha8",
     "omaha 5 card": "omaha5",
+    "omaha 5 card hi/lo": "omaha5-8",
     "big o": "omaha5-8",
-    "seven card stud": "stud",
-    "seven card stud hi/lo": "stud8",
-    "seven card stud hi-lo": "stud8",
-    "seven card stud 8": "stud8",
-    "seven card stud eight or better": "stud8",
-    "seven card stud hi/lo 8 or better": "stud8",
+    "stud": "stud",
+    "stud hi/lo": "stud8",
+    "stud 8": "stud8",
     "razz": "razz",
     "2-7 single draw": "single-27",
     "2-7 triple draw": "triple-27",
@@ -51,6 +46,25 @@ GAMES: Final[dict[str, str]] = {
     "badacey": "badacey",
 }
 """What is in no such table, 2-7 razz and drawmaha among it, has no rules here: it is rejected whole."""
+
+_SAME: Final = (
+    ("seven card ", ""), ("7 card ", ""), ("hi-lo", "hi/lo"), ("hi lo", "hi/lo"), ("high/low", "hi/lo"),
+    (" 8 or better", " hi/lo"), (" eight or better", " hi/lo"), ("hi/lo hi/lo", "hi/lo"), (" lowball", ""),
+)  # fmt: skip
+"""Other words for a game, and those of the table for them."""
+
+
+def game(words: str) -> str | None:
+    """Return the game that these words mean, None if nobody here knows it.
+
+    >>> game("Seven Card Stud Hi-Lo 8 or Better")
+    'stud8'
+    """
+    plain = words.strip().lower()
+    for others, ours in _SAME:
+        plain = plain.replace(others, ours)
+    return GAMES.get(plain)
+
 
 STUD: Final = frozenset(("stud", "stud8", "razz"))
 DRAW: Final = frozenset(

@@ -12,7 +12,7 @@ from ledger.hand import betting as b
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.vocabulary import Witness
-from tests.formats.support import of, people, read, unread
+from tests.formats.support import of, one, people, read, unread
 
 
 def hands(name: str) -> list[Account]:
@@ -29,6 +29,17 @@ def test_a_blind_out_of_turn_is_live_up_to_the_big_blind_and_dead_above() -> Non
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
         (2, "small", 50, 0), (3, "big", 100, 0), (6, "makeup-small", 0, 50), (6, "makeup-big", 100, 0),
     ]  # fmt: skip
+
+
+def test_less_than_a_big_blind_out_of_turn_is_a_dead_small_one() -> None:
+    text = sample().split("\n\n\n")[0].replace("Late        (1.50)", "Late        (0.50)")
+    posts = of(one(FORMAT, text), o.BlindPosted)
+    assert (posts[2].seat, posts[2].role, posts[2].live, posts[2].dead) == (
+        6,
+        "makeup-small",
+        0,
+        50,
+    )
 
 
 def test_amounts_of_acts_are_the_chips_that_are_added() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from ledger.account import Account, Reject
 from ledger.formats.kingsclub import FORMAT
+from ledger.formats.kingsclub.words import game
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
@@ -111,6 +112,17 @@ def test_bets_that_nobody_called_go_back() -> None:
     assert (returned, account.events.index(returned) in account.derived) == (
         b.BetReturned(2, 20000), True,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "variant"),
+    [("Omaha Hi-Lo", "omaha8"), ("Omaha 8 or Better", "omaha8"), ("Big O", "omaha5-8"),
+     ("Seven Card Stud Hi/Lo 8 or Better", "stud8"), ("Stud 8", "stud8"), ("Razz", "razz"),
+     ("2-7 Triple Draw Lowball", "triple-27"), ("Hold'em", "holdem"), ("2-7 Razz", None),
+     ("A-5 Single Draw", None), ("2-7 Drawmaha", None)],
+)  # fmt: skip
+def test_games_have_several_names_and_unknown_ones_none(words: str, variant: str | None) -> None:
+    assert game(words) == variant
 
 
 def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
