@@ -15,7 +15,7 @@ from ledger.formats.pokerstars.reading import read as read_dialect
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.telling.cutting import cutter
-from ledger.telling.heads import others
+from ledger.telling.heads import others, sniffer
 
 DIALECT: Final = Dialect(
     name="ggpoker",
@@ -36,21 +36,11 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     return read_dialect(chunk, people, DIALECT)
 
 
-def sniff(head: bytes) -> int:
-    """Return how sure it is that this is GGPoker's text: 0 no, 100 certain."""
-    for row in head.decode("utf-8", "replace").replace("\r", "\n").split("\n"):
-        if header.begins(row):
-            return 95
-        if row.startswith(DIALECT.foreign):
-            return 0
-    return 0
-
-
 FORMAT: Final = Format(
     name="ggpoker",
     title="GGPoker text",
     suffixes=(".txt",),
-    sniff=sniff,
+    sniff=sniffer(header.begins, DIALECT.foreign),
     read=read,
     cut=cutter(("Poker Hand #",), header.begins),
 )

@@ -14,7 +14,7 @@ from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.telling import reading
 from ledger.telling.cutting import cutter
-from ledger.telling.heads import others
+from ledger.telling.heads import others, sniffer
 
 _FOREIGN: Final = others("***** History for hand")
 _GRAMMAR: Final = reading.Grammar(begins, _FOREIGN, tell, initials="*\ufeff \t")
@@ -25,21 +25,11 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     return reading.read(_GRAMMAR, chunk, people)
 
 
-def sniff(head: bytes) -> int:
-    """Return how sure it is that this is OnGame's text: 0 no, 100 certain."""
-    for line in head.decode("utf-8", "replace").replace("\r", "\n").split("\n"):
-        if begins(line):
-            return 95
-        if line.startswith(_FOREIGN):
-            return 0
-    return 0
-
-
 FORMAT: Final = Format(
     name="ongame",
     title="OnGame text",
     suffixes=(".txt",),
-    sniff=sniff,
+    sniff=sniffer(begins, _FOREIGN),
     read=read,
     cut=cutter(("History for hand ",), begins),
 )

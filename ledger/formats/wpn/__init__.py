@@ -17,7 +17,7 @@ from ledger.people import People
 from ledger.telling import reading
 from ledger.telling.cutting import cutter
 from ledger.telling.hand import Telling
-from ledger.telling.heads import others
+from ledger.telling.heads import others, sniffer
 
 _FOREIGN: Final = others("Game Hand #", "Game started at:")
 _INFORMATION: Final = "<Game Information>"
@@ -73,21 +73,11 @@ def cut(buffer: bytes, encoding: str) -> int:
     return before if all(not line or line.startswith(_PREFACE) for line in lines) else at
 
 
-def sniff(head: bytes) -> int:
-    """Return how sure it is that this is the network's text: 0 no, 100 certain."""
-    for line in head.decode("utf-8", "replace").replace("\r", "\n").split("\n"):
-        if begins(line):
-            return 95
-        if line.startswith(_FOREIGN):
-            return 0
-    return 0
-
-
 FORMAT: Final = Format(
     name="wpn",
     title="Winning Poker Network text",
     suffixes=(".txt",),
-    sniff=sniff,
+    sniff=sniffer(begins, _FOREIGN),
     read=read,
     cut=cut,
 )
