@@ -46,25 +46,18 @@ class Grammar:
 def read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
     """Yield the hands of a chunk and, for what is none, rejects."""
     lines = Lines(chunk)
-    text, begins, ends = lines.text, grammar.begins, grammar.ends
-    initials, short = grammar.initials, frozenset(end[:4] for end in ends)
-    firsts = frozenset(initials).union(end[0] for end in ends)
-    k, count = 0, len(text)
+    text, begins = lines.text, grammar.begins
+    breaks = iter(_breaks(grammar, text))
+    k = after = 0
+    count = len(text)
     while k < count:
         if not text[k] or text[k].isspace():
             k += 1
             continue
         first, k = k, _behind_preface(grammar, text, k)
         mine = begins(text[k])
-        after = k + 1
-        while after < count:
-            line = text[after]
-            if (line[:1] in firsts if initials else line) and (
-                ((not initials or line[0] in initials) and begins(line))
-                or (line[:4] in short and line.startswith(ends))
-            ):
-                break
-            after += 1
+        while after <= k:
+            after = next(breaks, count)
         if mine:
             yield hand(
                 grammar, chunk, Page(lines, first, after, people, None, chunk.name, chunk.encoding)
@@ -72,6 +65,21 @@ def read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:
         else:
             yield stray(chunk, lines, k, after)
         k = after
+
+
+def _breaks(grammar: Grammar, text: list[str]) -> list[int]:
+    """Return the lines at which something begins: a hand of this format or of another room."""
+    begins, ends = grammar.begins, grammar.ends
+    initials, short = frozenset(grammar.initials), frozenset(end[:4] for end in ends)
+    if not initials:
+        return [
+            k for k, line in enumerate(text)
+            if line and (begins(line) or (line[:4] in short and line.startswith(ends)))
+        ]  # fmt: skip
+    return [
+        k for k, line in enumerate(text)
+        if (line[:1] in initials and begins(line)) or (line[:4] in short and line.startswith(ends))
+    ]  # fmt: skip
 
 
 def _behind_preface(grammar: Grammar, text: list[str], k: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from ledger.formats.pokertracker.hand import Hand, Make
@@ -224,8 +225,15 @@ def _win(hand: Hand, seat: Seat, rest: str) -> bool:
         return True
     number = pot.rpartition(" ")[2].lstrip("#")
     which = int(number) if number.isascii() and number.isdigit() and len(number) < 3 else None
-    hand.award(seat, hand.chips(words.strip()), 0 if "main pot" in pot else which)
+    amount, make = hand.chips(words.strip()), partial(_award, 0 if "main pot" in pot else which)
+    if len(rest) < _LONGEST:
+        hand.acts_read[rest] = make, amount, None
+    make(hand, seat, amount, None)
     return True
+
+
+def _award(pot: int | None, hand: Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+    hand.award(seat, amount, pot)
 
 
 def _lose(hand: Hand, seat: Seat, rest: str) -> bool:

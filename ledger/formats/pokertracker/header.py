@@ -42,12 +42,13 @@ class Head:
 
 def begins(line: str) -> bool:
     """Tell whether a hand begins with this line: with a head and the digits of a number."""
-    bare = line.lstrip("\ufeff \t")
-    if not bare.startswith(_HEADS):
-        return False
+    if not line.startswith(_HEADS):
+        line = line.lstrip("\ufeff \t")
+        if not line.startswith(_HEADS):
+            return False
     for words in _HEADS:
-        if bare.startswith(words):
-            first = bare[len(words) : len(words) + 1]
+        if line.startswith(words):
+            first = line[len(words) : len(words) + 1]
             return first.isascii() and first.isdigit()
     return False
 

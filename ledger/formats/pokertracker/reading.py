@@ -59,19 +59,20 @@ def _seats(hand: Hand, k: int, after: int) -> int:
     """Read the list of seats from line `k`; return the line behind it."""
     text = hand.lines.text
     button: tuple[Seat, int] | None = None
+    dash = hand.frame == "dash"
+    read_seat = _dash_seat if dash else _seat
     while k < after:
         line = text[k].strip()
-        is_seat = " sitting in seat " in line if hand.frame == "dash" else line.startswith("Seat ")
-        if line and not is_seat:
+        if line and not (" sitting in seat " in line if dash else line.startswith("Seat ")):
             break
         if line:
             hand.at = k
-            seat, name, stack, news = (_dash_seat if hand.frame == "dash" else _seat)(hand, line)
+            seat, name, stack, news = read_seat(hand, line)
             hand.take(seat, name, stack)
-            low = news.lower()
-            if low and "dealer" in low:
+            low = news.lower() if news else ""
+            if "dealer" in low:
                 button = seat, k
-            if low and ("out" in low or "away" in low):
+            if "out" in low or "away" in low:
                 hand.away.add(seat)
         k += 1
     if not hand.seats:
