@@ -6,9 +6,9 @@ from typing import Final
 
 from ledger.formats.winamax.hand import Hand
 from ledger.formats.winamax.words import read_cards
-from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import RemarkNoted, ResultDeclared
 from ledger.telling.hand import NOWHERE
+from ledger.telling.summaries import learned, seated
 from ledger.vocabulary import Chips, Seat
 
 _LABELS: Final = ("(button)", "(small blind)", "(big blind)")
@@ -91,26 +91,12 @@ def _seat(
     hand: Hand, line: str, names: dict[Seat, str], won: dict[Seat, tuple[Chips, int]]
 ) -> None:
     """Read `Seat 3: Name (button) showed [Ah Kd] and won 5€ with One pair : Aces`."""
-    number, _, rest = line[5:].partition(": ")
-    seat = int(number[:3]) if number.isascii() and number.isdigit() else 0
-    name = names.get(seat)
-    if name is None or not rest.startswith(name):
+    found = seated(line, names.get, _LABELS)
+    rest = found and learned(hand, *found, read_cards)
+    if found is None or rest is None:
         hand.unread(line)
         return
-    rest = rest[len(name) :].strip()
-    while rest.startswith(_LABELS):
-        rest = rest[rest.find(")") + 1 :].lstrip()
-    if rest.startswith(("showed [", "mucked [")):
-        end = rest.find("]")
-        shown = read_cards(rest[8:end])
-        if shown is None:
-            hand.unread(line)
-            return
-        if seat not in hand.shown:
-            how = "shown" if rest[0] == "s" else "after"
-            hand.put(HoleCardsLearned(seat, shown, how))  # type: ignore[arg-type]  # one of two
-            hand.shown[seat] = shown
-        rest = rest[end + 1 :].strip()
+    seat = found[0]
     if rest.startswith(("won ", "and won ")):
         amount = rest.partition("won ")[2].partition(" with ")[0]
         before = won.get(seat, (0, NOWHERE))

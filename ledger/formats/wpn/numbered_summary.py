@@ -7,8 +7,8 @@ from typing import Final
 
 from ledger.formats.wpn.hand import Hand
 from ledger.formats.wpn.words import read_cards
-from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import DropTaken, PotAwarded, ResultDeclared
+from ledger.telling.summaries import learned, seated
 from ledger.vocabulary import Chips, Seat
 
 _LABELS: Final = ("(button)", "(small blind)", "(big blind)", "(straddle)")
@@ -59,26 +59,13 @@ def _totals(hand: Hand, text: str, results: Results) -> None:
 
 def _seat(hand: Hand, text: str, results: Results) -> None:
     """Read `Seat 3: X (button) showed [..] and won $1.19 with a pair of Queens [..]`."""
-    number, _, rest = text[5:].partition(": ")
-    seat = int(number[:3]) if number.isascii() and number.isdigit() else 0
-    name = next((one for one, chair in hand.seats.items() if chair == seat), None)
-    if name is None or not rest.startswith(name):
+    names = {chair: name for name, chair in hand.seats.items()}
+    found = seated(text, names.get, _LABELS)
+    rest = found and learned(hand, *found, read_cards)
+    if found is None or rest is None:
         hand.unread(text)
         return
-    rest = rest[len(name) :].strip()
-    while rest.startswith(_LABELS):
-        rest = rest[rest.find(")") + 1 :].lstrip()
-    if rest.startswith(("showed [", "mucked [")):
-        end = rest.find("]")
-        cards = read_cards(rest[8:end])
-        if cards is None:
-            hand.unread(text)
-            return
-        if seat not in hand.shown:
-            how = "shown" if rest[0] == "s" else "after"
-            hand.put(HoleCardsLearned(seat, cards, how))  # type: ignore[arg-type]  # one of two
-            hand.shown[seat] = cards
-        rest = rest[end + 1 :].strip()
+    seat = found[0]
     _won(hand, seat, rest, text, results)
 
 
