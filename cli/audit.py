@@ -89,11 +89,11 @@ def command(
         wanted = partial(_wanted, book, hands, venue, table, source)
         seen: dict[UUID, None] | None = {} if open_cards else None
         if said:
-            result = _judged(book, wanted(), said, seen=seen)
+            result = judged(book, wanted(), said, seen=seen)
         else:
             from cli import adopted
 
-            result = adopted.judged(book, wanted, partial(_judged, book, seen=seen))
+            result = adopted.judged(book, wanted, partial(judged, book, seen=seen))
         looked(book, seen or (), why, by="audit")
         if format_ == "json":
             from projections.reports.json import document
@@ -120,7 +120,7 @@ def _apart(books: list[Rulebook]) -> list[Rulebook]:
     return list(told.values())
 
 
-def _judged(
+def judged(
     ledger: Ledger, wanted: Iterable[tuple[Place, Iterable[HandRow]]], books: list[Rulebook],
     *, seen: dict[UUID, None] | None = None,
 ) -> AuditResult:  # fmt: skip

@@ -20,6 +20,20 @@ def hands(url: str | None, incomplete: str) -> list[str]:
         return []
 
 
+def cases(url: str | None, incomplete: str) -> list[str]:
+    """Return numbers of cases that begin with `incomplete`, newest first."""
+    from cli.options import opened
+    from ledger.errors import HandledgerError
+    from ledger.store.cases import cases as all_cases
+
+    try:
+        with opened(url) as ledger:
+            found = [case.number for case in all_cases(ledger)]
+    except (HandledgerError, OSError):
+        return []
+    return [number for number in reversed(found) if number.startswith(incomplete)][:OFFERED]
+
+
 def books(incomplete: str) -> list[str]:
     """Return names of rulebooks that begin with `incomplete`."""
     from projections.rulebook import names

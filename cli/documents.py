@@ -361,13 +361,14 @@ _OWN: Final[tuple[type[msgspec.Struct], ...]] = (
 def documents() -> tuple[type[msgspec.Struct], ...]:
     """Return the types of all documents, for the schemas.
 
-    Those that speak of rulebooks live with them: what judges is imported only where it judges.
+    Those that speak of rulebooks or cases live with them: each is imported only where it is needed.
     """
+    from cli.case_documents import CaseDocument, CasesDocument
     from cli.rulings import RulesDocument
     from projections.reports.json import Document as FindingsDocument
     from projections.reports.owed import OwedDocument
 
-    return (*_OWN, RulesDocument, FindingsDocument, OwedDocument)
+    return (*_OWN, CaseDocument, CasesDocument, RulesDocument, FindingsDocument, OwedDocument)
 
 
 def name_of(document: type[msgspec.Struct]) -> str:

@@ -174,7 +174,7 @@ def _cells(hand: HandTold) -> list[str]:
     table = f"{hand.tournament}/{hand.table}" if hand.tournament else hand.table
     return [
         number,
-        "" if hand.started is None else _when(hand.started),
+        "" if hand.started is None else when(hand.started),
         safe.terminal(table, 18),
         safe.terminal(hand.game, 32),
         f"{hand.players:>2}p",
@@ -184,7 +184,8 @@ def _cells(hand: HandTold) -> list[str]:
     ]
 
 
-def _when(started: int) -> str:
+def when(started: int) -> str:
+    """Return a moment as `2026-01-02 20:00`, UTC; `?` where no calendar reaches."""
     if not -62_135_596_800_000 < started < 253_402_300_800_000:  # years 1 to 9999
         return "?"
     return datetime.fromtimestamp(started / 1000, UTC).strftime("%Y-%m-%d %H:%M")

@@ -32,6 +32,7 @@ COMMANDS: Final = {
     "evidence": "evidence",
     "verify": "verify",
     "people": "people",
+    "case": "case",
     "demo": "demo",
     "schema": "schema",
 }
@@ -53,6 +54,7 @@ SUMMARIES: Final = {
     "evidence": "Write a hand as evidence: exact bytes, proofs, the signed checkpoint; who got it is recorded.",
     "verify": "Derive every hash, position and link of the ledger again from its raw rows; or check evidence.",
     "people": "List people; say that two ids are one person; hold or release a person's data; forget a person.",
+    "case": "Write down a dispute: the claim, the hands, statements, evidence, findings, the ruling, what is due.",
     "demo": "Import sample hands, judge them under two rulebooks, and say what to try next.",
     "schema": "Print the JSON Schema of a document or of an event; without a name, list them.",
 }
@@ -77,6 +79,11 @@ class LazyGroup(TyperGroup):
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         settings = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
         module = import_module(f"cli.{COMMANDS[cmd_name]}")
+        if hasattr(module, "VERBS"):  # a command of several verbs, each with options of its own
+            single.callback(context_settings=settings, no_args_is_help=True, epilog=module.EPILOG)(module.command)  # fmt: skip
+            for verb, function in module.VERBS.items():
+                single.command(verb, context_settings=settings)(function)
+            return typer.main.get_command(single)
         single.command(cmd_name, context_settings=settings, epilog=getattr(module, "EPILOG", None))(
             module.command
         )

@@ -20,6 +20,13 @@ def complete_hands(ctx: typer.Context, incomplete: str) -> list[str]:
     return hands(ctx.params.get("ledger"), incomplete)
 
 
+def complete_cases(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Return numbers of cases in the ledger that begin with `incomplete`, newest first."""
+    from cli.completing import cases
+
+    return cases(ctx.params.get("ledger"), incomplete)
+
+
 def complete_books(incomplete: str) -> list[str]:
     """Return the names of the rulebooks that begin with `incomplete`."""
     from cli.completing import books

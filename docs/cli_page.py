@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+from importlib import import_module
 
 from cli.main import COMMANDS, outcome
 
@@ -30,20 +31,26 @@ def page() -> str:
     """Return the page as Markdown."""
     parts = [HEAD]
     for name in COMMANDS:
-        said = io.StringIO()
-        width = {"COLUMNS": "100", "TERMINAL_WIDTH": "100", "NO_COLOR": "1"}
-        before = {key: os.environ.get(key) for key in [*width, "HANDLEDGER_URL"]}
-        os.environ.pop("HANDLEDGER_URL", None)
-        os.environ.update(width)
-        try:
-            with contextlib.redirect_stdout(said):
-                outcome([name, "--help"])
-        finally:
-            for key, value in before.items():
-                if value is None:
-                    os.environ.pop(key, None)
-                else:
-                    os.environ[key] = value
-        text = "\n".join(line.rstrip() for line in said.getvalue().strip().splitlines())
-        parts.append(f"## handledger {name}\n\n```\n{text}\n```\n")
+        parts.append(f"## handledger {name}\n\n```\n{_help(name)}\n```\n")
+        verbs = getattr(import_module(f"cli.{COMMANDS[name]}"), "VERBS", {})
+        parts += [f"### handledger {name} {verb}\n\n```\n{_help(name, verb)}\n```\n" for verb in verbs]
     return "\n".join(parts)
+
+
+def _help(*words: str) -> str:
+    """Return what a command says of itself on a terminal of 100 columns."""
+    said = io.StringIO()
+    width = {"COLUMNS": "100", "TERMINAL_WIDTH": "100", "NO_COLOR": "1"}
+    before = {key: os.environ.get(key) for key in [*width, "HANDLEDGER_URL"]}
+    os.environ.pop("HANDLEDGER_URL", None)
+    os.environ.update(width)
+    try:
+        with contextlib.redirect_stdout(said):
+            outcome([*words, "--help"])
+    finally:
+        for key, value in before.items():
+            if value is None:
+                os.environ.pop(key, None)
+            else:
+                os.environ[key] = value
+    return "\n".join(line.rstrip() for line in said.getvalue().strip().splitlines())

@@ -1,0 +1,393 @@
+"""`handledger case`: a dispute, from the first claim to the ruling and after."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+import typer
+
+from cli import case_deciding as deciding
+from cli import case_options as c
+from cli import options, output
+from ledger.event import Event
+
+if TYPE_CHECKING:
+    from cli.case_documents import CaseDocument
+    from ledger.store import HandRow, Ledger
+
+EPILOG: Final = (
+    "Every verb takes --ledger, --format text|json and -o FILE: handledger case open --help"
+)
+
+
+def command() -> None:
+    """Write down a dispute: the claim, the hands, statements, evidence, findings, the ruling, what is due.
+
+    Nothing in a case is ever changed: a mistake is voided by a further event, a closed case is
+    reopened. Names and words are kept apart from the events, and people erase reaches them there.
+
+    \b
+    handledger case open 408@17-20 --claim "the straddle was not allowed" --by player --person Fay
+    handledger case cite 2026-1 2068bb48 -r hilton
+    handledger case rule 2026-1 --decision "straddle returned" --clause B8a.1 --rulebook hilton --by floor
+    handledger case show 2026-1
+    """  # noqa: D301 - \b keeps the lines of the examples
+
+
+def open_(
+    hands: c.Hands = None,
+    *,
+    claim: Annotated[str, typer.Option("--claim", metavar="TEXT", help="What is claimed.")],
+    by: c.By,
+    person: c.Person = "",
+    subject: Annotated[c.Subject, typer.Option("--subject", help="What it is about.")] = "other",
+    amount: Annotated[
+        str, typer.Option("--amount", metavar="AMOUNT", help="How much is disputed: 15, 12.50.")
+    ] = "",
+    venue: Annotated[
+        str, typer.Option("--venue", help="In which room; without it that of the first hand.")
+    ] = "",
+    table: Annotated[
+        str, typer.Option("--table", help="At which table; without it that of the first hand.")
+    ] = "",
+    before_next_deal: Annotated[
+        bool | None,
+        typer.Option(
+            "--before-next-deal/--after-next-deal",
+            help="Whether it was asked before the next deal began. Without it: not told.",
+        ),
+    ] = None,
+    hold: Annotated[
+        bool, typer.Option("--hold", help="Keep whoever sat in these hands from being erased.")
+    ] = False,
+    number: Annotated[
+        str,
+        typer.Option(
+            "--number", help="The case's number. Without it the next of this year: 2026-7."
+        ),
+    ] = "",
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Open a case about hands, or about a table; print its number.
+
+    \b
+    handledger case open 408@17-20 --claim "the straddle was not allowed" --by player --person Fay --amount 15
+    handledger case open --table T7 --claim "chips missing after the break" --by floor --subject payment
+    """  # noqa: D301 - \b keeps the lines of the examples
+    from cli import case_finding as find
+    from ledger.case.events import CaseOpened, HoldPlaced
+    from ledger.errors import UsageError
+    from ledger.store.cases import open_case
+
+    if not hands and not table:
+        raise UsageError("a case about what?", "Name a hand, 408 or 408@17-20, or say --table.")
+    with options.opened(ledger, read_only=False) as book:
+        linked = [find.hand(book, told) for told in dict.fromkeys(hands or ())]
+        rows = [one.row for one in linked]
+        find.same_money(book, None, rows)
+        venue, table = _place(book, rows, venue, table)
+        money = find.money_at(book, rows, venue, table)
+        who, new = find.person(book, person, venue, rows)
+        opening = CaseOpened(
+            number, subject, by, who, venue, table, book.people.text(claim),
+            find.chips(amount, money, what="--amount") if amount else None,
+            money.unit if amount and money else "", rows[0].started if rows else None, before_next_deal,
+        )  # fmt: skip
+        more: list[Event] = [one.event for one in linked]
+        streams = dict.fromkeys(row.stream.hex for row in rows)
+        more += [HoldPlaced("hand", stream) for stream in streams] if hold else []
+        case = open_case(book, opening, more, number)
+        document = c.told(book, case, "opened", [person] if new else [])
+    _put(document, format_, file)
+
+
+def _place(ledger: Ledger, rows: list[HandRow], venue: str, table: str) -> tuple[str, str]:
+    """Return room and table: as told, or as this ledger knows them."""
+    if rows:
+        return venue or rows[0].venue, table or rows[0].table
+    from cli import addresses
+    from ledger.errors import NothingFoundError
+
+    try:
+        row = addresses.table(ledger, table)
+    except NothingFoundError:  # a table of which no hand was ever recorded may have a case too
+        return venue, table
+    return venue or row.venue, row.table
+
+
+def list_(
+    *,
+    only_open: Annotated[
+        bool, typer.Option("--open", help="Only cases that are not closed.")
+    ] = False,
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """List cases, one line each, with how they stand and what is due."""
+    from cli.case_documents import CasesDocument
+    from cli.case_telling import line, listed
+    from ledger.store.cases import cases
+
+    with options.opened(ledger) as book:
+        found = [line(book, one) for one in cases(book) if not (only_open and one.state.status == "closed")]  # fmt: skip
+    if format_ == "json":
+        output.document(CasesDocument(cases=found), file)
+    else:
+        output.put(listed(found), file)
+
+
+def show(
+    number: c.Number,
+    *,
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Show a case: how it stands, and everything in order."""
+    from cli.case_telling import document
+    from ledger.store.cases import find
+
+    with options.opened(ledger) as book:
+        found = document(book, find(book, number))
+    _put(found, format_, file)
+
+
+def note(
+    number: c.Number,
+    words: Annotated[str, typer.Argument(metavar="TEXT", help="What was said.")],
+    *,
+    by: c.By,
+    person: c.Person = "",
+    seat: Annotated[
+        int | None, typer.Option("--seat", min=1, help="In which seat they sat.")
+    ] = None,
+    remark: Annotated[
+        bool,
+        typer.Option("--remark", help="No statement of anybody: a remark of the case's keeper."),
+    ] = False,
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Write down what somebody told, or a remark."""
+    from ledger.case.events import StatementTaken
+    from ledger.errors import UsageError
+    from ledger.hand.ending import RemarkNoted
+
+    if remark and (person or seat is not None):
+        raise UsageError("a remark is nobody's statement", "Leave out --remark, or --person and --seat.")  # fmt: skip
+
+    def said(case: c.At) -> list[Event]:
+        ref = case.ledger.people.text(words)
+        if remark:
+            return [RemarkNoted(ref)]
+        return [StatementTaken(by, case.person(person), ref, seat)]
+
+    _put(c.add(number, ledger, said, "a remark noted" if remark else "statement taken"), format_, file)  # fmt: skip
+
+
+def link(
+    number: c.Number,
+    hands: Annotated[
+        list[str], typer.Argument(metavar="HAND...", help="Which hands, as for open.")
+    ],
+    *,
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Say that the case concerns a hand, or a span of its events."""
+    from cli import case_finding as find
+
+    def linked(case: c.At) -> list[Event]:
+        found = [find.hand(case.ledger, told) for told in dict.fromkeys(hands)]
+        money = find.money_of(case.ledger, case.state)
+        find.same_money(case.ledger, money, [one.row for one in found])
+        return [one.event for one in found]
+
+    _put(c.add(number, ledger, linked, "linked"), format_, file)
+
+
+def attach(
+    number: c.Number,
+    path: Annotated[
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="A file: its SHA-256 is kept, the file is not."),
+    ] = None,
+    *,
+    kind: Annotated[c.Kind, typer.Option("--kind", help="What it is.")] = "other",
+    label: Annotated[
+        str, typer.Option("--label", help="What to call it, and where it is kept.")
+    ] = "",
+    camera: Annotated[str, typer.Option("--camera", help="Of a recording: which camera.")] = "",
+    starts: Annotated[
+        str | None, typer.Option("--from", metavar="TIME", help="Of a recording: it begins.")
+    ] = None,
+    ends: Annotated[
+        str | None, typer.Option("--to", metavar="TIME", help="Of a recording: it ends.")
+    ] = None,
+    expires: Annotated[
+        str | None,
+        typer.Option("--kept-until", metavar="DATE", help="When it is overwritten or destroyed."),
+    ] = None,
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Put evidence to the case: a recording, a photograph, a file, chips kept.
+
+    Of a file only the SHA-256 is written down, so that it can be recognised later: the file itself
+    is not taken in. Keep it.
+
+    \b
+    handledger case attach 2026-1 cam12.mp4 --kind video --camera 12 --from 2026-11-20T22:39Z --to 2026-11-20T22:46Z
+    handledger case attach 2026-1 --kind chips --label "the disputed stack, cage, bag 12"
+    """  # noqa: D301 - \b keeps the lines of the examples
+    from cli import case_finding as find
+    from cli.log import moment
+    from ledger.case.events import EvidenceAttached
+
+    def attached(case: c.At) -> list[Event]:
+        return [
+            EvidenceAttached(
+                kind, find.digest(path) if path else "", case.ledger.people.text(label or (path.name if path else "")),
+                camera, moment(starts, "--from"), moment(ends, "--to"),
+                find.until(case.ledger, expires, None, "--kept-until"),
+            )
+        ]  # fmt: skip
+
+    done = "attached; of the file only its SHA-256 is here, keep the file itself" if path else "attached"  # fmt: skip
+    _put(c.add(number, ledger, attached, done), format_, file)
+
+
+def cite(
+    number: c.Number,
+    fingerprint: Annotated[
+        str,
+        typer.Argument(help="Of the finding, as audit prints it; six digits or more are enough."),
+    ],
+    *,
+    books: options.Books = None,
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Take a finding of an audit into the case.
+
+    It must be one that audit gives in a hand of the case. Without -r the hands are judged under the rulebooks that the house had adopted.
+    """
+    from cli import case_finding as find
+
+    def cited(case: c.At) -> list[Event]:
+        return [find.finding(case.ledger, fingerprint, case.rows, books or [])]
+
+    _put(c.add(number, ledger, cited, "finding cited"), format_, file)
+
+
+def due(
+    number: c.Number,
+    when: Annotated[
+        str | None, typer.Argument(metavar="[TIME]", help="By when: 2026-12-07, or with a time.")
+    ] = None,
+    *,
+    days: c.Days = None,
+    what: Annotated[
+        Literal["reply", "decision", "footage", "notice", "other"],
+        typer.Option("--for", help="What is due."),
+    ] = "reply",
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Set what is due by when; the same said again with another time moves it.
+
+    A decision is done by a ruling, a reply by a ruling or a statement of the house's staff, footage
+    by an attached recording, a notice by notify, and everything by the end of the case.
+    """
+    from cli import case_finding as find
+    from ledger.case.events import DeadlineSet
+    from ledger.errors import UsageError
+
+    def set_(case: c.At) -> list[Event]:
+        at = find.until(case.ledger, when, days, "TIME")
+        if at is None:
+            raise UsageError("due by when?", "Say a day, 2026-12-07, or --days 10.")
+        return [DeadlineSet(at, what)]
+
+    _put(c.add(number, ledger, set_, "deadline set"), format_, file)
+
+
+def hold(
+    number: c.Number,
+    what: c.What,
+    target: c.Target,
+    *,
+    until: Annotated[
+        str | None,
+        typer.Option(
+            "--until",
+            metavar="DATE",
+            help="How long. Without it and --days: as long as the case lasts.",
+        ),
+    ] = None,
+    days: c.Days = None,
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Keep a person, or everybody in a hand, at a table or in a source, from being erased.
+
+    It protects against people erase, which takes names out of everything: nothing else in a ledger
+    can be taken away. With a time it lasts until then, also when the case is closed before.
+    """
+    from cli import case_finding as find
+    from ledger.case.events import HoldPlaced
+
+    def held(case: c.At) -> list[Event]:
+        found = find.target(case.ledger, what, target, case.rows, case.venue)
+        return [HoldPlaced(what, found, find.until(case.ledger, until, days, "--until"))]
+
+    _put(c.add(number, ledger, held, f"{what} held"), format_, file)
+
+
+def lift(
+    number: c.Number,
+    what: c.What,
+    target: c.Target,
+    *,
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """End a hold of this case."""
+    from cli import case_finding as find
+    from ledger.case.events import HoldLifted
+
+    def lifted(case: c.At) -> list[Event]:
+        return [HoldLifted(what, find.target(case.ledger, what, target, case.rows, case.venue))]
+
+    _put(c.add(number, ledger, lifted, "hold lifted"), format_, file)
+
+
+def _put(document: CaseDocument, format_: str, file: Path | None) -> None:
+    c.put(document, format_, file)
+
+
+VERBS: Final = {
+    "open": open_,
+    "list": list_,
+    "show": show,
+    "note": note,
+    "link": link,
+    "attach": attach,
+    "cite": cite,
+    "due": due,
+    "hold": hold,
+    "lift": lift,
+    **deciding.VERBS,
+}
+"""Verb → its function, in the order of a dispute."""

@@ -1,0 +1,175 @@
+"""The documents about cases: as those of `cli.documents`, kept apart as only `case` needs them.
+
+Names and words are None where they were erased.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from cli.documents import Document, EventTold
+from ledger.case.state import Status
+from ledger.vocabulary import Chips, Millis, Role, Seat
+
+
+class CaseHand(msgspec.Struct):
+    """A hand that a case concerns. `spans`: versions, first and last; empty = the whole hand.
+
+    Only `id` is told of a hand that is not in this ledger.
+    """
+
+    id: str
+    number: str
+    venue: str
+    table: str
+    started: Millis | None
+    spans: list[tuple[int, int]]
+
+
+class Said(msgspec.Struct):
+    """What somebody told: a statement, or an appeal to another place (`to`)."""
+
+    by: Role
+    person: str | None
+    words: str | None = ""
+    seat: Seat | None = None
+    to: str = ""
+
+
+class Attached(msgspec.Struct):
+    """Something that was put to a case. The file itself is not in the ledger."""
+
+    kind: str
+    sha256: str
+    label: str | None
+    camera: str
+    starts: Millis | None
+    ends: Millis | None
+    expires: Millis | None
+
+
+class Hold(msgspec.Struct):
+    """What a case keeps from being erased. `called`: the hand's number, the table, the person, the file."""
+
+    what: str
+    target: str
+    called: str | None
+    until: Millis | None  # None: as long as the case lasts
+
+
+class Cited(msgspec.Struct):
+    """A finding of an audit. `says`: the clause, where this program has that rulebook."""
+
+    fingerprint: str
+    clause: str
+    book: str
+    edition: str
+    says: str
+
+
+class Assigned(msgspec.Struct):
+    """Who works on a case."""
+
+    person: str | None
+    role: Role
+
+
+class DueTold(msgspec.Struct):
+    """Something that is due by a time."""
+
+    what: str
+    due: Millis
+    done: bool
+    overdue: bool
+
+
+class Notice(msgspec.Struct):
+    """That a regulator was told."""
+
+    authority: str
+    reference: str
+
+
+class Payment(msgspec.Struct):
+    """What a seat, a player or the house receives (positive) or pays (negative)."""
+
+    seat: Seat | None
+    player: str | None
+    house: bool
+    amount: Chips
+    unit: str
+
+
+class Ruling(msgspec.Struct):
+    """A decision, with the payments ordered by it."""
+
+    by: Role
+    person: str | None
+    decision: str | None
+    clause: str
+    book: str
+    payments: list[Payment]
+
+
+class CaseDocument(Document, tag="handledger/case/1"):
+    """A case as it stands, and its events in order. `done`: what the command did; "" = it only looked.
+
+    `added`: versions of the events that it wrote.
+    `balance` sums the payments of all rulings. `voided`: versions of events that no longer hold.
+    """
+
+    done: str
+    added: list[int]
+    notes: list[str]
+    number: str
+    subject: str
+    status: Status
+    outcome: str
+    opened: Millis
+    by: Role
+    person: str | None
+    venue: str
+    table: str
+    claim: str | None
+    amount: Chips | None
+    unit: str
+    exponent: int
+    occurred: Millis | None
+    before_next_deal: bool | None
+    hands: list[CaseHand]
+    statements: list[Said]
+    remarks: list[str | None]
+    evidence: list[Attached]
+    holds: list[Hold]
+    cited: list[Cited]
+    assigned: list[Assigned]
+    due: list[DueTold]
+    notices: list[Notice]
+    rulings: list[Ruling]
+    balance: list[Payment]
+    appeals: list[Said]
+    events: list[EventTold]
+    voided: list[int]
+    next: list[str]
+
+
+class CaseLine(msgspec.Struct):
+    """A case in a list. `due`: what is due first; None = nothing."""
+
+    number: str
+    opened: Millis
+    subject: str
+    status: Status
+    outcome: str
+    venue: str
+    table: str
+    hands: list[CaseHand]
+    claim: str | None
+    due: DueTold | None
+    overdue: int
+
+
+class CasesDocument(Document, tag="handledger/cases/1"):
+    """Cases, in the order in which they were opened."""
+
+    cases: list[CaseLine]

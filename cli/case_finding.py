@@ -1,0 +1,296 @@
+"""What the words on a command line about a case mean: hands and spans, people, amounts, targets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from cli import addresses
+from cli.log import moment
+from cli.money import Money
+from cli.people import find as find_person
+from ledger.case.events import CaseLinked, FindingCited
+from ledger.errors import (
+    AddressError,
+    CaseError,
+    NothingFoundError,
+    UnreadableHandError,
+    UsageError,
+)
+from ledger.hand.opening import GameSet, SeatDealtIn, SeatLeftOut
+
+if TYPE_CHECKING:
+    from ledger.case.state import CaseState
+    from ledger.store import HandRow, Ledger
+    from ledger.vocabulary import Chips, Millis, PlayerId
+    from projections.finding import Finding
+
+_SPAN: Final = re.compile(r"(.+)@([0-9]{1,9})-([0-9]{1,9})")
+_DAY: Final = 24 * 60 * 60 * 1000
+_LEAST: Final = 6
+"""Digits of a fingerprint that are enough to mean one."""
+
+
+class Linked(NamedTuple):
+    """A hand that a case is to concern."""
+
+    row: HandRow
+    event: CaseLinked
+
+
+def hand(ledger: Ledger, address: str) -> Linked:
+    """Return the hand, and the span of its events, that `408`, `408@17` or `408@17-20` names."""
+    found = _SPAN.fullmatch(address)
+    if not found:
+        one = addresses.find(ledger, address)
+        return Linked(one.row, CaseLinked(one.row.stream.hex, one.version or 0, one.version or 0))
+    row = addresses.find(ledger, found[1]).row
+    first, last = int(found[2]), int(found[3])
+    events = len(ledger.events(row.stream))
+    if not 1 <= first <= last <= events:
+        raise AddressError(
+            f"{address!r} is no span of hand {row.number!r}, which has {events} events",
+            "Say the first and the last: 408@17-20.",
+        )
+    return Linked(row, CaseLinked(row.stream.hex, first, last))
+
+
+def row_of(ledger: Ledger, stream: str) -> HandRow | None:
+    """Return the hand of this stream id (hex), None if this ledger does not hold it."""
+    return next((row for row in ledger.hands(beginning=stream) if row.stream.hex == stream), None)
+
+
+def table_called(ledger: Ledger, stream: str) -> str:
+    """Return the name of the table of this stream id (hex), "" if no hand was played there."""
+    from ledger.streams import table_stream
+
+    for row in ledger.tables():
+        if table_stream(row.venue, row.tournament, row.table).hex == stream:
+            return f"{row.tournament or row.venue}/{row.table}"
+    return ""
+
+
+# money
+
+
+def money_of(ledger: Ledger, state: CaseState) -> Money | None:
+    """Return what the amounts of a case are counted in; None if no hand of it tells.
+
+    That of the first hand that it concerns, or else of the first hand of its table.
+    """
+    opening = state.opening
+    place = (opening.venue, opening.table) if opening else ("", "")
+    return money_at(ledger, rows_of(ledger, state)[:1], *place)
+
+
+def money_at(ledger: Ledger, rows: list[HandRow], venue: str, table: str) -> Money | None:
+    """As `money_of`, for a case that is being opened."""
+    row = rows[0] if rows else None
+    if row is None and table:
+        row = next(ledger.hands(venue=venue or None, table=table), None)
+    return None if row is None else money_in(ledger, row)
+
+
+def money_in(ledger: Ledger, row: HandRow) -> Money | None:
+    """Return what a hand is played for; None if it does not tell."""
+    game = next((e for e in ledger.events(row.stream) if isinstance(e, GameSet)), None)
+    return None if game is None else Money(game)
+
+
+def same_money(ledger: Ledger, money: Money | None, rows: Iterable[HandRow]) -> None:
+    """Refuse hands that are played for something else than the case counts in."""
+    for row in rows:
+        other = money_in(ledger, row)
+        money = money or other
+        if money and other and (money.unit, money.exponent) != (other.unit, other.exponent):
+            raise CaseError(
+                f"hand {row.number!r} is not played for what this case counts its amounts in",
+                "Open a case of its own for it.",
+            )
+
+
+def chips(told: str, money: Money | None, *, what: str) -> Chips:
+    """Return the amount that `told` says: `15`, `$12.50`, `-15`; `what` names the option."""
+    from ledger.telling.amounts import read
+
+    if money is None:
+        raise UsageError(
+            f"{what}: nobody knows what a chip is worth here",
+            "Name a hand, or a table of which this ledger has hands. An amount can stand in the claim's words.",
+        )
+    bare = told.strip()
+    sign = -1 if bare[:1] in ("-", "−") else 1  # noqa: RUF001 - people type a real minus sign too
+    try:
+        return sign * read(bare.lstrip("+-−"), money.exponent)  # noqa: RUF001 - as above
+    except UnreadableHandError:
+        raise UsageError(
+            f"{what}: {told!r} is no amount here",
+            f"Say 15 or 12.50; amounts have {money.exponent} decimals at most here.",
+        ) from None
+
+
+# people
+
+
+def person(ledger: Ledger, told: str, venue: str, rows: Iterable[HandRow]) -> tuple[PlayerId, bool]:
+    """Return whom `told` names, and whether nobody was called so before; "" is nobody.
+
+    Whoever sat in one of the hands is meant first, then whoever is known in that room, then anywhere.
+    """
+    if not told:
+        return "", False
+    people = ledger.people
+    for row in rows:
+        seated = {e.player for e in ledger.events(row.stream) if isinstance(e, SeatDealtIn | SeatLeftOut)}  # fmt: skip
+        here = [one for one in sorted(seated) if told in (people.name(one), one)]
+        if len(here) == 1:
+            return here[0], False
+    known = people.called(told, venue)
+    if known:
+        return known[0], False
+    try:
+        return find_person(ledger, told), False
+    except NothingFoundError:
+        made = people.player(venue, told)
+    if people.forgotten(made):
+        people.forget(made)
+        raise UsageError(
+            "somebody of that name was forgotten here, and no name of theirs is written down again",
+            "Leave out --person; the role (--by) is told anyway.",
+        )
+    return made, True
+
+
+def seat(ledger: Ledger, told: int, rows: list[HandRow]) -> int:
+    """Return a seat in which somebody sat in one of the hands; `UsageError` if nobody did."""
+    sat = {e.seat for row in rows for e in ledger.events(row.stream) if isinstance(e, SeatDealtIn | SeatLeftOut)}  # fmt: skip
+    if rows and told not in sat:
+        raise UsageError(
+            f"nobody sat in seat {told} in the hands of this case",
+            f"Seats there: {', '.join(map(str, sorted(sat)))}.",
+        )
+    return told
+
+
+# targets of holds
+
+
+def target(ledger: Ledger, what: str, told: str, rows: list[HandRow], venue: str) -> str:
+    """Return what a hold names: the id of a stream (hex), of a person, or a file's SHA-256."""
+    if what == "hand":
+        return addresses.find(ledger, told).row.stream.hex
+    if what == "table":
+        from ledger.streams import table_stream
+
+        row = addresses.table(ledger, told)
+        return table_stream(row.venue, row.tournament, row.table).hex
+    if what == "source":
+        from cli import sources
+
+        found = list(dict.fromkeys(sources.named(ledger, told)))
+        if len(found) != 1:
+            raise AddressError(f"{told!r} may be {len(found)} sources", "Say the file's SHA-256.")
+        return found[0]
+    one, new = person(ledger, told, venue, rows)
+    if new:
+        ledger.people.forget(one)
+        raise NothingFoundError(f"nobody is called {told!r}", "handledger people list shows everybody.")  # fmt: skip
+    return one
+
+
+# findings
+
+
+def finding(
+    ledger: Ledger, told: str, rows: list[HandRow], books: list[str]
+) -> FindingCited:  # fmt: skip
+    """Return the finding of an audit of these hands whose fingerprint begins with `told`."""
+    if not re.fullmatch(r"[0-9a-f]+", told) or len(told) < _LEAST:
+        raise UsageError(
+            f"{told!r} is no fingerprint",
+            f"audit prints it with each finding: {_LEAST} hex digits of it or more.",
+        )
+    if not rows:
+        raise CaseError("this case concerns no hand, so no finding can be in it",
+                        "Link the hand first: handledger case link NUMBER HAND")  # fmt: skip
+    given = _given(ledger, rows, books)
+    near = [one for one in given if one.fingerprint.startswith(told)]
+    if len({one.fingerprint for one in near}) == 1:
+        one = near[0]
+        return FindingCited(one.fingerprint, one.clause, one.book, one.edition)
+    said = ", ".join(f"{one.fingerprint[:8]} ({one.citation}, hand {one.hand.number})" for one in given[:6])  # fmt: skip
+    numbers = " ".join(row.number for row in rows[:3])
+    if near:
+        raise AddressError(f"{told!r} may be {len(near)} findings", "Say more of the fingerprint.")
+    raise NothingFoundError(
+        f"audit gives no finding {told!r} in the hands of this case",
+        f"It gives: {said}." if said else f"It gives none there: handledger audit {numbers} --coverage",
+    )  # fmt: skip
+
+
+def _given(ledger: Ledger, rows: list[HandRow], books: list[str]) -> list[Finding]:
+    """Judge the hands of a case, each in its place at its table, as `audit` does."""
+    from cli import adopted
+    from cli.audit import judged
+    from cli.hands import by_place
+    from projections import rulebook
+
+    if books:
+        return judged(
+            ledger, by_place(rows), [rulebook.load(name) for name in dict.fromkeys(books)]
+        ).findings
+    return adopted.judged(
+        ledger, lambda: by_place(rows), lambda wanted, chosen: judged(ledger, wanted, chosen)
+    ).findings
+
+
+def clause(told: str, book: str) -> tuple[str, str]:
+    """Return clause and book as a ruling cites them; `UsageError` if the book has no such clause."""
+    from projections import rulebook
+
+    if not told:
+        return "", ""
+    if not book:
+        raise UsageError("a clause of which rulebook?", "Say it with --rulebook.")
+    loaded = rulebook.load(book)
+    if told not in loaded.clauses:
+        raise UsageError(
+            f"{loaded.name} has no clause {told!r}", f"handledger rules {book} lists its clauses."
+        )
+    return told, loaded.name
+
+
+# time and files
+
+
+def until(ledger: Ledger, told: str | None, days: int | None, option: str) -> Millis | None:
+    """Return a moment told as a day (its end), as a time, or as so many days from now."""
+    if told is not None and days is not None:
+        raise UsageError(f"{option} and --days say the same thing twice")
+    if days is not None:
+        return ledger.now() + days * _DAY
+    at = moment(told, option, end=True)
+    whole = told is not None and len(told) == len("2026-01-02")
+    return at - 1 if whole and at is not None else at
+
+
+def digest(path: Path) -> str:
+    """Return the SHA-256 of a file, hex. The file is read and not taken in."""
+    if not path.is_file():
+        raise UsageError(f"there is no file {path}", "Without a file: --label says where it is kept.")  # fmt: skip
+    found = sha256()
+    try:
+        with path.open("rb") as file:
+            while block := file.read(1024 * 1024):
+                found.update(block)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}") from error  # fmt: skip
+    return found.hexdigest()
+
+
+def rows_of(ledger: Ledger, state: CaseState) -> list[HandRow]:
+    """Return the hands that a case concerns, as far as this ledger holds them."""
+    return [row for stream in state.hands if (row := row_of(ledger, stream))]
