@@ -211,7 +211,7 @@ def tell(
     spans = Spans()
     width = source.width
     whole = spans.add(found.tag.start * width, (found.tag.stop - found.tag.start) * width)
-    key = exponent, tuple(found.stakes.values())
+    key = exponent, tuple(found.stakes.values()) if found.stakes else ()
     game = known.games.get(key) if known.variant else None
     if game is None:
         game = known.games[key] = _game_set(found, known, exponent)
