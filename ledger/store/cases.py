@@ -105,11 +105,14 @@ def add(ledger: Ledger, number: str, decide: Callable[[Case], Sequence[Event]]) 
     raise _crowded(number)
 
 
+_OURS: Final = re.compile(r"([0-9]{4})-([0-9]{1,9})")
+
+
 def _next(ledger: Ledger) -> str:
     """Return the number behind the highest of this year: `2026-7`."""
     year = f"{datetime.fromtimestamp(ledger.now() / 1000, UTC):%Y}"
-    form = re.compile(rf"{year}-([0-9]{{1,9}})")
-    run = [int(found[1]) for case in cases(ledger) if (found := form.fullmatch(case.number))]
+    numbers = [found for case in cases(ledger) if (found := _OURS.fullmatch(case.number))]
+    run = [int(found[2]) for found in numbers if found[1] == year]
     return f"{year}-{max(run, default=0) + 1}"
 
 
