@@ -192,11 +192,8 @@ def _players(
     players = listed(hand, "players")
     if not players:
         raise UnreadableHandError("no player is named", kind="no-players")
-    acting = {
-        acts.who(act.get("player_id"))
-        for part in listed(hand, "rounds")
-        for act in listed(part, "actions")
-    }
+    out = any(player.get("is_sitting_out") is True for player in players)
+    acting = _acting(hand) if out else ()
     spans = told.places
     assert isinstance(spans, Spans)  # noqa: S101 - this reader's own
     where = {}
@@ -218,6 +215,14 @@ def _players(
         for member in sorted(player.keys() - PLAYER):
             told.unread(f"{member}: {msgspec.json.encode(player[member]).decode()[:2000]}")
     return seats
+
+
+def _acting(hand: dict[str, Any]) -> set[str]:
+    return {
+        acts.who(act.get("player_id"))
+        for part in listed(hand, "rounds")
+        for act in listed(part, "actions")
+    }
 
 
 def _span(spans: Spans, at: int) -> tuple[int, int]:
