@@ -253,7 +253,10 @@ def _standing(told: CaseDocument) -> Iterator[str]:
             yield f"due    {due_word(due.what)} by {time(due.due)} UTC{late}"
     moved = [one for one in told.balance if one.amount]
     if moved:
-        parts = [f"{_party(one)} {amount(one.amount, one.unit, told.exponent)}" for one in moved]
+        parts = [
+            f"{_party(one)} {'+' * (one.amount > 0)}{amount(one.amount, one.unit, told.exponent)}"
+            for one in moved
+        ]
         rest = sum(one.amount for one in moved)
         sums = (
             "" if not rest else f"  (does not add up: {amount(rest, moved[0].unit, told.exponent)})"
@@ -281,11 +284,17 @@ def listed(cases: list[CaseLine]) -> str:
         hands = ", ".join(safe.terminal(hand.number or hand.id, 14) for hand in one.hands[:3])
         more = f" and {len(one.hands) - 3} more" if len(one.hands) > 3 else ""
         due = "" if one.due is None else f"{due_word(one.due.what)} by {time(one.due.due)}"
-        late = f"  OVERDUE ({one.overdue})" if one.overdue else ""
+        late = (
+            ""
+            if not one.overdue
+            else "OVERDUE "
+            if one.overdue == 1
+            else f"{one.overdue} OVERDUE, first "
+        )
         end = f" ({OUTCOMES.get(one.outcome, one.outcome)})" if one.outcome else ""
         rows.append([
-            safe.terminal(one.number, 40), time(one.opened), one.subject, one.status + end,
-            (f"hand {hands}{more}" if hands else f"table {safe.terminal(one.table, 20)}" if one.table else ""), due + late,
+            safe.terminal(one.number, 40), time(one.opened)[:10], one.subject, one.status + end,
+            (f"hand {hands}{more}" if hands else f"table {safe.terminal(one.table, 20)}" if one.table else ""), late + due,
         ])  # fmt: skip
     widths = [max(map(safe.columns, column)) for column in zip(*rows, strict=True)]
     return "\n".join(

@@ -107,7 +107,7 @@ def _evidence(t: CaseTeller, x: c.EvidenceAttached) -> str:
     if x.starts is not None or x.ends is not None:
         parts.append(f"{time(x.starts) or '?'} to {time(x.ends) or '?'}")
     parts += [f"kept until {time(x.expires)}"] if x.expires is not None else []
-    parts += [f"sha256 {safe.terminal(x.digest, 12)}"] if x.digest else []
+    parts += [f"sha256 {safe.terminal(x.digest, 64)}"] if x.digest else []
     return ", ".join(parts)
 
 

@@ -20,6 +20,8 @@ NUMBER: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 """How a case may be numbered by whoever opens one: it stands in file names and on command lines."""
 
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
+_SHOW: Final = "handledger case show says what stands there."
+_SPAN: Final = "Say the first event and the last: 408@17-20."
 _OF_A_RULING: Final = frozenset({"upheld", "partly-upheld", "denied"})
 
 Rule = Callable[[CaseState, Any], None]
@@ -102,38 +104,41 @@ def _open(state: CaseState, event: c.CaseOpened) -> None:
 
 def _link(state: CaseState, event: c.CaseLinked) -> None:
     if Span(event.first, event.last) in state.hands.get(event.hand, []):
-        raise CaseError("the case concerns that hand, or that span of it, already")
+        raise CaseError("the case concerns that hand, or that span of it, already", _SHOW)
     whole = (event.first, event.last) == (0, 0)
     if not whole and not 1 <= event.first <= event.last:
-        raise CaseError("a span of events begins at 1 or later and ends after it began")
+        raise CaseError("a span of events begins at 1 or later and ends after it began", _SPAN)
 
 
 def _statement(_: CaseState, event: c.StatementTaken) -> None:
     if not event.words:
-        raise CaseError("a statement without words says nothing")
+        raise CaseError("a statement without words says nothing", "Say what was told.")
 
 
 def _remark(_: CaseState, event: RemarkNoted) -> None:
     if not event.text:
-        raise CaseError("a remark without words says nothing")
+        raise CaseError("a remark without words says nothing", "Say what is to be noted.")
 
 
 def _evidence(state: CaseState, event: c.EvidenceAttached) -> None:
     if event.digest and not _DIGEST.fullmatch(event.digest):
-        raise CaseError("the digest of a file is its SHA-256: 64 hex digits, lower case")
+        raise CaseError("the digest of a file is its SHA-256: 64 hex digits", "Lower case.")
     if not event.digest and not event.label:
         raise CaseError("evidence needs a file, or a label that says where it is kept",
                         "Say FILE, or --label 'chips in the cage, bag 12'.")  # fmt: skip
     if event.digest and any(one.digest == event.digest for one in state.evidence):
-        raise CaseError("this very file is attached already")
+        raise CaseError("this very file is attached already", _SHOW)
     if event.starts is not None and event.ends is not None and event.ends < event.starts:
-        raise CaseError("the recording ends before it begins")
+        raise CaseError("the recording ends before it begins", "Say --from and --to, in UTC.")
 
 
 def _hold(state: CaseState, event: c.HoldPlaced) -> None:
     before = state.placed.get((event.what, event.target))
     if before is not None and before.until == event.until:
-        raise CaseError(f"that {event.what} is held already, until the same time")
+        raise CaseError(
+            f"that {event.what} is held already, until the same time",
+            "Another --until moves it; handledger case lift ends it.",
+        )
 
 
 def _lift(state: CaseState, event: c.HoldLifted) -> None:
@@ -145,22 +150,22 @@ def _lift(state: CaseState, event: c.HoldLifted) -> None:
 
 def _cite(state: CaseState, event: c.FindingCited) -> None:
     if any((one.fingerprint, one.book) == (event.fingerprint, event.book) for one in state.cited):
-        raise CaseError("that finding is cited already")
+        raise CaseError("that finding is cited already", _SHOW)
 
 
 def _assign(state: CaseState, event: c.CaseAssigned) -> None:
     if event in state.assigned:
-        raise CaseError("that person works on the case already, in that role")
+        raise CaseError("that person works on the case already, in that role", _SHOW)
 
 
 def _due(state: CaseState, event: c.DeadlineSet) -> None:
     if any(not one.met and one.event == event for one in state.due):
-        raise CaseError("that is due by that time already")
+        raise CaseError("that is due by that time already", "Another time moves it.")
 
 
 def _notify(_: CaseState, event: c.RegulatorNotified) -> None:
     if not event.authority:
-        raise CaseError("which authority was told?")
+        raise CaseError("which authority was told?", "Say its name.")
 
 
 def _rule(state: CaseState, event: c.RulingMade) -> None:
@@ -180,12 +185,15 @@ def _pay(state: CaseState, event: c.PaymentOrdered) -> None:
     if state.status != "decided":
         raise CaseError("payments are ordered by a ruling", "handledger case rule --pay")
     if not event.amount:
-        raise CaseError("a payment of nothing moves nothing")
+        raise CaseError("a payment of nothing moves nothing", "Leave it out.")
     if (event.seat is not None) + bool(event.player) + event.house != 1:
-        raise CaseError("a payment goes to a seat, to a player, or is the house's")
+        raise CaseError("a payment is a seat's, a player's, or the house's", "Say one of them.")
     units = {one.unit for one in state.payments}
     if units and event.unit not in units:
-        raise CaseError(f"payments of this case are in {', '.join(sorted(units))!r}, not in {event.unit!r}")  # fmt: skip
+        raise CaseError(
+            f"payments of this case are in {', '.join(sorted(units))!r}, not in {event.unit!r}",
+            "Open a case of its own for the other game.",
+        )
 
 
 def _appeal(state: CaseState, _: c.RulingAppealed) -> None:
@@ -209,7 +217,7 @@ def _close(state: CaseState, event: c.CaseClosed) -> None:
 
 def _reopen(state: CaseState, _: c.CaseReopened) -> None:
     if state.status != "closed":
-        raise CaseError(f"this case is not closed: it is {state.status}")
+        raise CaseError(f"this case is not closed: it is {state.status}", "Go on with it as it is.")
 
 
 def _correct(state: CaseState, event: CorrectionMade) -> None:
@@ -221,7 +229,7 @@ def _correct(state: CaseState, event: CorrectionMade) -> None:
         raise CaseError("the opening of a case cannot be voided",
                         "Close it: handledger case close NUMBER withdrawn")  # fmt: skip
     if event.count:
-        raise CaseError("a case is corrected by voiding; what should stand there is written anew")
+        raise CaseError("a case is corrected by voiding", "Write anew what should stand there.")
 
 
 RULES: Final[dict[type[Event], Rule]] = {

@@ -16,6 +16,7 @@ import pytest
 
 from cli import main
 from cli.documents import documents, name_of
+from ledger.case.events import CaseLinked, CaseOpened
 from ledger.errors import IntegrityError
 from ledger.evidence.bundle import bundle
 from ledger.intake import import_paths
@@ -23,6 +24,7 @@ from ledger.seal import keys
 from ledger.seal.note import HeldKey
 from ledger.store import Ledger, sealing
 from ledger.store import open as open_ledger
+from ledger.streams import case_stream
 from tests.cli.conftest import Run
 from tests.intake.hands import hand, hands
 
@@ -45,6 +47,11 @@ GOOD: dict[str, list[list[str]]] = {
     "verify": [["verify", "--ledger", "{book}"], ["verify", "{hlev}", "--key", "{log}"]],
     "people": [["people", "--ledger", "{own}"], ["people", "list", "a", "--ledger", "{own}"],
                ["people", "hold", "{person}", "--days", "3", "--ledger", "{own}"]],
+    "case": [["case", "list", "--ledger", "{own}"], ["case", "show", "X1", "--ledger", "{own}"],
+             ["case", "open", "1@3-5", "--claim", "mine", "--by", "player", "--hold", "--ledger", "{own}"],
+             ["case", "note", "X1", "so it was", "--by", "dealer", "--person", "{person}", "--ledger", "{own}"],
+             ["case", "hold", "X1", "table", "T1", "--days", "3", "--ledger", "{own}"],
+             ["case", "due", "X1", "--days", "10", "--for", "decision", "--ledger", "{own}"]],
     "demo": [["demo"]],
     "schema": [["schema"], ["schema", "import"], ["schema", "hand.blind-posted"]],
 }  # fmt: skip
@@ -77,6 +84,12 @@ BAD: dict[str, list[list[str]]] = {
                ["verify", "--ledger", "{new}"], ["verify", "--ledger", "{text}"], ["verify", "--ledger", "mysql://x/y"]],
     "people": [["people", "erase", "nobody at all", "--ledger", "{own}"], ["people", "merge", "{person}", "--ledger", "{own}"],
                ["people", "merge", "{person}", "{person}", "--why", "x", "--ledger", "{own}"], ["people", "erase", "--ledger", "{own}"]],
+    "case": [["case"], ["case", "show", "none", "--ledger", "{own}"], ["case", "open", "--claim", "x", "--by", "floor", "--ledger", "{own}"],
+             ["case", "open", "1", "--claim", "x", "--by", "floor", "--number", "X1", "--ledger", "{own}"],
+             ["case", "open", "1", "--claim", "x", "--by", "floor", "--number", "a b", "--ledger", "{own}"],
+             ["case", "close", "X1", "upheld", "--ledger", "{own}"], ["case", "rule", "X1", "--decision", "x", "--by", "floor", "--pay", "1", "--ledger", "{own}"],
+             ["case", "cite", "X1", "none", "-r", "hilton", "--ledger", "{own}"], ["case", "due", "X1", "--ledger", "{own}"],
+             ["case", "attach", "X1", "{empty}/none", "--ledger", "{own}"], ["case", "runes"]],
     "demo": [["demo", "--nonsense"]],
     "schema": [["schema", "runes"]],
 }  # fmt: skip
@@ -97,6 +110,9 @@ def made(book: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dic
         sealing.seal(opened, signer, keys.Memory(Path(key)))
         (folder / "request.txt").write_text(str(sealing.for_witness(opened, 0)), encoding="utf-8")
         hand = next(opened.hands(number="1")).stream
+        opened.append(
+            "case", case_stream("X1"), [CaseOpened("X1", "other", "player"), CaseLinked(hand.hex)]
+        )
         with opened.database.reading() as link:
             person = next(opened.people.all_names(link))[0]
         (folder / "hand.hlev").write_bytes(bundle(opened, hand, sealing.checkpoint(opened)))

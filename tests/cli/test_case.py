@@ -1,0 +1,409 @@
+"""`handledger case`: a dispute written down from the claim to the ruling, and given out as evidence."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from cli.case import VERBS
+from cli.case_documents import CaseDocument, CasesDocument
+from ledger.case.events import (
+    CaseAssigned,
+    CaseClosed,
+    CaseLinked,
+    CaseOpened,
+    CaseReopened,
+    FindingCited,
+    HoldPlaced,
+    PaymentOrdered,
+    RegulatorNotified,
+    RulingAppealed,
+    RulingMade,
+    StatementTaken,
+)
+from ledger.errors import CaseError
+from ledger.event import Event
+from ledger.hand.ending import RemarkNoted
+from ledger.intake import import_paths
+from ledger.store import cases
+from ledger.store import open as open_ledger
+from ledger.streams import case_stream
+from tests.cli.conftest import Result, Run
+from tests.cli.test_contract import HARMLESS, NAMES
+
+SAMPLE = (
+    Path(__file__).resolve().parent.parent.parent / "cli" / "samples" / "riverside-nl-evening.hand"
+)
+Case = Callable[..., Result]
+
+
+@pytest.fixture(scope="session")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger with one evening of a live table, in which hand 408 has a straddle too many."""
+    path = tmp_path_factory.mktemp("evening") / "x.ledger"
+    with open_ledger(path) as ledger:
+        assert import_paths(ledger, [SAMPLE]).total.new == 26
+    return path
+
+
+@pytest.fixture
+def book(evening: Path, tmp_path: Path) -> str:
+    """The address of a copy of that ledger."""
+    path = tmp_path / "x.ledger"
+    path.write_bytes(evening.read_bytes())
+    return str(path)
+
+
+@pytest.fixture
+def case(run: Run, book: str) -> Case:
+    """Run a verb of `case` on that ledger."""
+    return lambda verb, *args: run("case", verb, "--ledger", book, *args)
+
+
+def told(case: Case, verb: str, *args: str) -> CaseDocument:
+    """What a verb answers to a program: valid by the document's own type."""
+    found = case(verb, "--format", "json", *args)
+    assert (found.code, found.err) == (0, ""), found.out
+    assert HARMLESS.fullmatch(found.out)
+    return msgspec.json.decode(found.out, type=CaseDocument)
+
+
+def opened(case: Case, *more: str) -> str:
+    """The number of a case about hand 408."""
+    return told(case, "open", "408@17-20", "--claim", "one straddle too many", "--by", "player",
+                "--person", "Fay", *more).number  # fmt: skip
+
+
+def refused(case: Case, *args: str) -> str:
+    """The sentence and the hint with which a verb refuses; it never fails otherwise."""
+    found = case(*args)
+    assert (found.code, found.out) == (2, "")
+    assert "fault of handledger" not in found.err
+    assert HARMLESS.fullmatch(found.err)
+    assert "\n  " in found.err, f"a way out is told: {found.err}"
+    return found.err
+
+
+def test_opening_prints_a_number_of_this_year_and_links_the_hand(case: Case) -> None:
+    first = told(case, "open", "408@17-20", "--claim", "one straddle too many", "--by", "player",
+                 "--person", "Fay", "--amount", "15", "--subject", "betting", "--before-next-deal")  # fmt: skip
+    year, _, run = first.number.partition("-")
+    assert (len(year), run) == (4, "1")
+    assert (first.venue, first.table, first.person) == ("Riverside Cardroom", "T7", "Fay")
+    assert (first.amount, first.unit, first.exponent) == (1500, "USD", 2)
+    assert first.before_next_deal is True
+    assert first.notes == []
+    assert [(hand.number, hand.spans) for hand in first.hands] == [("408", [(17, 20)])]
+    text = case("open", "409", "410", "--claim", "x", "--by", "floor")
+    assert f"case {year}-2: opened" in text.out
+    assert told(case, "open", "--table", "T7", "--claim", "x", "--by", "floor").venue == "Riverside Cardroom"  # fmt: skip
+    elsewhere = told(case, "open", "--table", "T99", "--claim", "chips gone", "--by", "floor", "--number", "B-7")  # fmt: skip
+    assert (elsewhere.number, elsewhere.table, elsewhere.hands) == ("B-7", "T99", [])
+
+
+def test_what_cannot_be_opened_says_why(case: Case) -> None:
+    number = opened(case)
+    by = ("--claim", "x", "--by", "floor")
+    assert "already" in refused(case, "open", "408", *by, "--number", number)
+    assert "cannot number" in refused(case, "open", "408", *by, "--number", "../x")
+    assert "about what" in refused(case, "open", *by)
+    assert "no hand '999'" in refused(case, "open", "999", *by)
+    assert "no span" in refused(case, "open", "408@17-999", *by)
+    assert "no amount" in refused(case, "open", "408", *by, "--amount", "1.5.7")
+    assert "a chip is worth" in refused(case, "open", "--table", "T99", *by, "--amount", "5")
+    assert (
+        len(msgspec.json.decode(case("list", "--format", "json").out, type=CasesDocument).cases)
+        == 1
+    )
+
+
+def test_the_list_says_how_each_stands_and_what_is_late(case: Case) -> None:
+    number = opened(case)
+    other = told(case, "open", "409", "--claim", "x", "--by", "floor").number
+    told(case, "due", number, "2020-01-02")
+    told(case, "close", other, "withdrawn")
+    line, closed = case("list").out.splitlines()
+    assert "hand 408" in line
+    assert "OVERDUE a reply by 2020-01-02 23:59" in line
+    assert "closed (withdrawn)" in closed
+    document = msgspec.json.decode(case("list", "--open", "--format", "json").out, type=CasesDocument)  # fmt: skip
+    (one,) = document.cases
+    assert (one.number, one.overdue, one.claim) == (number, 1, "one straddle too many")
+    told(case, "note", number, "we look into it", "--by", "manager")
+    assert "OVERDUE" not in case("list").out
+
+
+def test_statements_and_remarks(case: Case) -> None:
+    number = opened(case)
+    said = told(case, "note", number, "I saw two", "--by", "dealer", "--person", "Walter", "--seat", "9")  # fmt: skip
+    assert said.notes == ["Walter is somebody new to this ledger"]
+    assert [(one.by, one.person, one.words, one.seat) for one in said.statements] == [("dealer", "Walter", "I saw two", 9)]  # fmt: skip
+    assert told(case, "note", number, "again", "--by", "dealer", "--person", "Walter").notes == []
+    remark = told(case, "note", number, "tape asked for", "--by", "floor", "--remark")
+    assert remark.remarks == ["tape asked for"]
+    assert remark.added == [5]
+    assert "Leave out" in refused(case, "note", number, "x", "--by", "floor", "--remark", "--person", "Fay")  # fmt: skip
+    assert "without words" in refused(case, "note", number, "", "--by", "floor")
+
+
+def test_of_a_file_only_the_digest_is_kept_and_that_is_said(case: Case, book: str, tmp_path: Path) -> None:  # fmt: skip
+    number = opened(case)
+    tape = tmp_path / "cam12.mp4"
+    tape.write_bytes(b"the very frames of that night" * 1000)
+    found = case("attach", number, str(tape), "--kind", "video", "--camera", "12",
+                 "--from", "2026-11-20T22:39Z", "--to", "2026-11-20T22:46Z")  # fmt: skip
+    assert "keep the file itself" in found.out
+    assert sha256(tape.read_bytes()).hexdigest() in found.out
+    assert b"the very frames" not in Path(book).read_bytes()
+    chips = told(case, "attach", number, "--kind", "chips", "--label", "bag 12")
+    assert [(one.kind, one.label, one.sha256[:4]) for one in chips.evidence][1] == ("chips", "bag 12", "")  # fmt: skip
+    assert "already" in refused(case, "attach", number, str(tape))
+    assert "no file" in refused(case, "attach", number, str(tmp_path / "none"))
+    assert "needs a file" in refused(case, "attach", number)
+    assert "before it begins" in refused(
+        case, "attach", number, "--label", "x", "--from", "2026-01-02", "--to", "2026-01-01"
+    )
+
+
+@pytest.mark.slow
+def test_only_a_finding_that_audit_gives_in_a_linked_hand_can_be_cited(case: Case) -> None:
+    number = opened(case)
+    found = told(case, "cite", number, "2068bb48", "-r", "hilton")
+    assert [(one.book, one.clause, one.fingerprint[:8]) for one in found.cited] == [("hilton", "B8a.1", "2068bb48")]  # fmt: skip
+    assert "straddle" in found.cited[0].says
+    assert f"cited  hilton B8a.1  {found.cited[0].says}" in case("show", number).out
+    assert "already" in refused(case, "cite", number, "2068bb48", "-r", "hilton")
+    assert "2068bb48 (hilton B8a.1, hand 408)" in refused(case, "cite", number, "deadbeef", "-r", "hilton")  # fmt: skip
+    assert "no fingerprint" in refused(case, "cite", number, "20", "-r", "hilton")
+    assert "adopted none" in refused(case, "cite", number, "2068bb48")
+    other = told(case, "open", "401", "--claim", "x", "--by", "floor").number
+    assert "no finding" in refused(case, "cite", other, "2068bb48", "-r", "hilton")
+    bare = told(case, "open", "--table", "T7", "--claim", "x", "--by", "floor").number
+    assert "case link" in refused(case, "cite", bare, "2068bb48", "-r", "hilton")
+
+
+def test_hands_are_linked_once_and_only_of_the_same_money(case: Case, run: Run, book: str) -> None:
+    number = opened(case)
+    assert [hand.number for hand in told(case, "link", number, "409", "410@3").hands] == ["408", "409", "410"]  # fmt: skip
+    assert "already" in refused(case, "link", number, "409")
+    online = SAMPLE.with_name("final-table.phhs")
+    assert run("import", str(online), "--ledger", book).code == 0
+    hand = run("log", "--source", "final-table.phhs", "-n", "1", "--ledger", book, "--format", "json")  # fmt: skip
+    assert "case of its own" in refused(case, "link", number, hand.document["hands"][0]["id"])
+
+
+def test_a_ruling_moves_money_that_adds_up(case: Case) -> None:
+    number = opened(case)
+    ruled = ("rule", number, "--by", "floor", "--decision", "the straddle goes back")
+    assert "add up to zero" in refused(case, *ruled, "--pay", "5=20", "--pay", "6=-5")
+    assert "no payment" in refused(case, *ruled, "--pay", "5")
+    assert "nobody sat in seat 7" in refused(case, *ruled, "--pay", "7=5", "--house-pays")
+    assert "no clause" in refused(case, *ruled, "--clause", "Z9", "-r", "hilton")
+    assert "--rulebook" in refused(case, *ruled, "--clause", "B8a.1")
+    assert "nobody is called" in refused(case, *ruled, "--pay", "Nemo=5", "--house-pays")
+    found = told(
+        case, *ruled, "--clause", "B8a.1", "-r", "hilton", "--pay", "5=20", "--pay", "Fay=-20"
+    )
+    assert found.status == "decided"
+    assert [(one.seat, one.player, one.amount) for one in found.balance] == [(5, None, 2000), (None, "Fay", -2000)]  # fmt: skip
+    assert "decided already" in refused(case, *ruled)
+    told(case, "appeal", number, "--by", "player", "--person", "Fay", "--to", "the manager")
+    assert "waits for its ruling" in refused(case, "close", number, "upheld")
+    again = case("rule", number, "--by", "manager", "--decision", "the house pays", "--pay", "Fay=20", "--house-pays")  # fmt: skip
+    assert "seat 5 +$20, the house -$20" in again.out
+    assert told(case, "close", number, "partly-upheld").outcome == "partly-upheld"
+
+
+def test_a_closed_case_takes_only_a_reopening(case: Case) -> None:
+    number = opened(case, "--hold")
+    assert "nobody has ruled" in refused(case, "close", number, "denied")
+    told(case, "close", number, "settled")
+    for args in (
+        ("note", number, "x", "--by", "floor"), ("rule", number, "--decision", "x", "--by", "floor"),
+        ("lift", number, "hand", "408"), ("void", number, "2", "--why", "x"),
+    ):  # fmt: skip
+        assert f"case reopen {number}" in refused(case, *args)
+    assert told(case, "reopen", number, "--why", "new footage").status == "open"
+    assert "not closed" in refused(case, "reopen", number, "--why", "x")
+
+
+def test_what_was_written_wrongly_is_voided_and_stays_to_be_seen(case: Case) -> None:
+    number = opened(case)
+    told(case, "note", number, "the wrong words", "--by", "dealer")
+    found = told(case, "void", number, "3", "--why", "another case", "--by", "floor")
+    assert (found.voided, found.statements) == ([3], [])
+    assert "(voided)" in case("show", number).out
+    assert "no event 9" in refused(case, "void", number, "9", "--why", "x")
+    assert "opening" in refused(case, "void", number, "1", "--why", "x")
+
+
+@pytest.mark.slow
+def test_a_person_is_not_forgotten_while_a_case_needs_them(case: Case, run: Run, book: str) -> None:
+    number = opened(case, "--hold")
+    erase = ("people", "erase", "Fay", "--ledger", book)
+    held = run(*erase)
+    assert (held.code, f"held by case '{number}'" in held.err) == (2, True)
+    assert "holds a hand in which the person is" in held.err
+    told(case, "lift", number, "hand", "408")
+    for what, target in (("person", "Fay"), ("table", "T7"), ("source", SAMPLE.name)):
+        told(case, "hold", number, what, target)
+        assert run(*erase).code == 2, what
+        assert "already" in refused(case, "hold", number, what, target)
+        told(case, "lift", number, what, target)
+    told(case, "hold", number, "person", "Ana")
+    assert "nobody is called" in refused(case, "hold", number, "person", "Nemo")
+    assert "not held" in refused(case, "lift", number, "person", "Fay")
+    told(case, "hold", number, "person", "Fay", "--days", "30")
+    told(case, "close", number, "withdrawn")
+    assert run(*erase).code == 2, "a hold with a time lasts beyond the case"
+    assert run("people", "erase", "Ana", "--ledger", book).code == 0, "one without ends with it"
+
+
+def test_who_is_forgotten_is_gone_from_the_words_of_cases_and_the_proofs_hold(
+    case: Case, run: Run, book: str, tmp_path: Path
+) -> None:
+    name = "Zephyrine Quux"
+    number = opened(case)
+    told(case, "note", number, f"{name} took it, said {name}", "--by", "player", "--person", name)
+    told(case, "attach", number, "--label", f"photo of {name}", "--kind", "photo")
+    told(case, "rule", number, "--decision", f"{name} pays", "--by", "floor")
+    run("people", "erase", name, "--ledger", book)
+    found = [f.name for f in tmp_path.rglob("*") if f.is_file() and name.encode() in f.read_bytes()]
+    assert found == []
+    shown = case("show", number)
+    assert (shown.code, name in shown.out) == (0, False)
+    assert "took it, said" in shown.out
+    assert told(case, "show", number).statements[0].person is None
+    assert "forgotten here" in refused(case, "note", number, "x", "--by", "player", "--person", name)  # fmt: skip
+    assert run("verify", "--ledger", book).code == 0
+
+
+def test_what_people_say_reaches_no_output_as_it_is(case: Case, book: str) -> None:
+    worst = "".join(name for name in NAMES if len(name) < 100)
+    number = told(
+        case, "open", "408", f"--claim={worst}", "--by", "player", f"--person={worst}"
+    ).number
+    told(case, "attach", number, f"--label={worst}", f"--camera={worst}")
+    with open_ledger(book) as ledger:
+        events: list[Event] = []
+        for name in NAMES:
+            who, words = ledger.people.player(name, name), ledger.people.text(name)
+            events += [
+                StatementTaken("player", who, words), RemarkNoted(words), RegulatorNotified(name, name),
+                FindingCited(name, name, name, name), CaseAssigned(who, "floor"), CaseLinked(name),
+                HoldPlaced("table", name), HoldPlaced("person", who), RulingMade("floor", who, words, name, name),
+                PaymentOrdered(5, name, who), RulingAppealed("player", who, name), CaseReopened(words),
+            ]  # fmt: skip
+        ledger.append("case", case_stream(number), events)
+    for found in (case("show", number), case("list"), refused_by(case, worst)):
+        assert HARMLESS.fullmatch(found.out + found.err)
+        assert all(len(line) < 2500 for line in found.out.splitlines())
+    assert told(case, "show", number).claim == worst
+
+
+def refused_by(case: Case, name: str) -> Result:
+    """What is said of a case that is not there."""
+    found = case("show", "--", name)
+    assert found.code == 2
+    return found
+
+
+def test_two_programs_at_one_case_neither_lose_nor_overwrite(book: str) -> None:
+    with open_ledger(book) as mine, open_ledger(book) as theirs:
+        stream = case_stream("A1")
+        cases.open_case(mine, CaseOpened("", "other", "floor"), [], "A1")
+        asked = []
+
+        def decide(case: cases.Case) -> list[StatementTaken]:
+            asked.append(len(case.entries))
+            if len(asked) == 1:  # another program is quicker
+                theirs.append("case", stream, [StatementTaken("dealer", words=theirs.people.text("first"))])  # fmt: skip
+            return [StatementTaken("floor", words=mine.people.text("second"))]
+
+        case = cases.add(mine, "A1", decide)
+        assert asked == [1, 2]
+        assert [mine.people.words(one.words) for one in case.state.statements] == ["first", "second"]  # fmt: skip
+
+
+def test_nothing_is_added_to_a_case_that_was_closed_a_moment_before(book: str) -> None:
+    with open_ledger(book) as mine, open_ledger(book) as theirs:
+        cases.open_case(mine, CaseOpened("", "other", "floor"), [], "A1")
+
+        def decide(case: cases.Case) -> list[StatementTaken]:
+            if case.state.status == "open":
+                theirs.append("case", case_stream("A1"), [CaseClosed("withdrawn")])
+            return [StatementTaken("floor", words="t-late")]
+
+        with pytest.raises(CaseError, match="closed"):
+            cases.add(mine, "A1", decide)
+        assert len(mine.events(case_stream("A1"))) == 2
+
+
+def test_two_cases_opened_at_once_have_two_numbers(book: str, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    with open_ledger(book) as mine, open_ledger(book) as theirs:
+        real = mine.append
+
+        def late(*args: object, **named: object) -> object:
+            monkeypatch.setattr(mine, "append", real)
+            cases.open_case(theirs, CaseOpened("", "other", "floor"), [])
+            return real(*args, **named)  # type: ignore[arg-type]  # passed on as they came
+
+        monkeypatch.setattr(mine, "append", late)
+        second = cases.open_case(mine, CaseOpened("", "other", "player"), [])
+        assert [one.number.partition("-")[2] for one in cases.cases(mine)] == ["1", "2"]
+        assert second.number.endswith("-2")
+        assert second.state.opening is not None
+        assert second.state.opening.by == "player"
+
+
+@pytest.mark.slow
+def test_every_verb_has_help_with_its_options(run: Run) -> None:
+    for verb in VERBS:
+        found = run("case", verb, "--help")
+        assert (found.code, "--format" in found.out) == (0, True), verb
+
+
+@pytest.mark.slow
+def test_a_whole_dispute_ends_as_evidence_that_a_stranger_checks(
+    case: Case, run: Run, book: str, tmp_path: Path
+) -> None:
+    number = opened(case, "--amount", "20", "--hold")
+    tape = tmp_path / "cam12.mp4"
+    tape.write_bytes(b"frames")
+    for args in (
+        ("note", number, "Two straddles, I said stop", "--by", "dealer"),
+        ("assign", number, "Maria", "--as", "floor"),
+        ("due", number, "--days", "10", "--for", "decision"),
+        ("attach", number, str(tape), "--kind", "video", "--camera", "12"),
+        ("cite", number, "2068bb48", "-r", "hilton"),
+        ("rule", number, "--decision", "the second straddle goes back", "--by", "floor", "--person", "Maria",
+         "--clause", "B8a.1", "-r", "hilton", "--pay", "5=20", "--pay", "6=-20"),
+        ("appeal", number, "--by", "player", "--person", "Fay", "--to", "the manager"),
+        ("notify", number, "the board", "--reference", "X-1"),
+        ("rule", number, "--decision", "it stands", "--by", "manager"),
+        ("close", number, "upheld"),
+    ):  # fmt: skip
+        assert case(*args).code == 0, args
+    shown = told(case, "show", number)
+    assert [one.done for one in shown.due] == [True]
+    sealed = run("seal", "--new-key", "--key", str(tmp_path / "k"), "--name", "room.example",
+                 "--ledger", book, "--format", "json")  # fmt: skip
+    path = tmp_path / "case.hlev"
+    given = run("evidence", f"case:{number}", "-o", str(path), "--verifier", "--ledger", book)
+    assert (given.code, given.err) == (0, "")
+    key = sealed.document["key"]
+    count = len(shown.events)
+    assert f"{count} events of one case" in run("verify", str(path), "--key", key).out
+    single = subprocess.run(
+        [sys.executable, "-I", str(path.with_name("verify_hlev.py")), str(path), "--key", key],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (single.returncode, single.stderr) == (0, "")
+    assert f"VERIFIED: {count} events of one case" in single.stdout
+    assert run("verify", "--ledger", book).code == 0

@@ -1,0 +1,235 @@
+"""A case: what its events come to, and which of them may follow which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.case import events as c
+from ledger.case.fold import fold
+from ledger.case.rules import RULES, added, voided
+from ledger.case.state import Party, Span
+from ledger.errors import CaseError, UnknownEventError
+from ledger.event import Event
+from ledger.events import STREAMS
+from ledger.hand.ending import CorrectionMade, RemarkNoted
+from ledger.house.events import PersonHeld
+
+HAND, OTHER = "a" * 32, "b" * 32
+DIGEST = "0" * 64
+OPENED = c.CaseOpened("2026-1", "blinds", "player", "p" * 16, "Riverside", "T3", "t-claim")
+RULED = c.RulingMade("floor", decision="t-decision")
+CLOSED = c.CaseClosed("upheld")
+
+
+def refused(before: Sequence[Event], *new: Event) -> CaseError:
+    with pytest.raises(CaseError) as told:
+        added(before, new)
+    assert told.value.hint, "an error says the way out"
+    return told.value
+
+
+def test_every_event_of_a_case_has_its_place_in_the_fold_and_its_rule() -> None:
+    assert set(RULES) == set(STREAMS["case"])
+    fold([kind_made(kind) for kind in STREAMS["case"]])
+
+
+def kind_made(kind: type[Event]) -> Event:
+    """Any event of a kind: the fold takes all of them, in any order."""
+    made: dict[type[Event], Event] = {
+        c.CaseOpened: OPENED, c.CaseLinked: c.CaseLinked(HAND), c.StatementTaken: c.StatementTaken("dealer"),
+        c.EvidenceAttached: c.EvidenceAttached("video"), c.HoldPlaced: c.HoldPlaced("hand", HAND),
+        c.HoldLifted: c.HoldLifted("hand", HAND), c.FindingCited: c.FindingCited("f", "B1", "hilton"),
+        c.CaseAssigned: c.CaseAssigned("p", "floor"), c.DeadlineSet: c.DeadlineSet(5),
+        c.RegulatorNotified: c.RegulatorNotified("the board"), c.RulingMade: RULED,
+        c.PaymentOrdered: c.PaymentOrdered(5, "USD"), c.RulingAppealed: c.RulingAppealed("player"),
+        c.CaseClosed: CLOSED, c.CaseReopened: c.CaseReopened(), RemarkNoted: RemarkNoted("t"),
+        CorrectionMade: CorrectionMade((), 0),
+    }  # fmt: skip
+    return made[kind]
+
+
+def test_a_dispute_from_the_claim_to_the_second_ruling() -> None:
+    course: list[Event] = [
+        OPENED, c.CaseLinked(HAND, 3, 9), c.CaseLinked(HAND, 12, 12), c.CaseLinked(OTHER),
+        c.DeadlineSet(1_000, "decision"), c.DeadlineSet(2_000, "footage"), c.StatementTaken("dealer", words="t1"),
+        c.EvidenceAttached("video", DIGEST), c.FindingCited("f" * 16, "B8a.1", "hilton"), RULED,
+        c.PaymentOrdered(10, "USD", seat=6), c.PaymentOrdered(-10, "USD", seat=5),
+    ]  # fmt: skip
+    decided = added([], course)
+    assert decided.status == "decided"
+    assert decided.hands == {HAND: [Span(3, 9), Span(12, 12)], OTHER: [Span(0, 0)]}
+    assert decided.open_dues() == []
+    assert decided.balance == {Party(6, "", "USD"): 10, Party(5, "", "USD"): -10}
+    more: list[Event] = [
+        c.RulingAppealed("player", to="the manager"), RULED,
+        c.PaymentOrdered(-10, "USD", seat=6), c.PaymentOrdered(10, "USD", house=True), CLOSED,
+    ]  # fmt: skip
+    ended = added(course, more)
+    assert (ended.status, ended.outcome) == ("closed", "upheld")
+    assert sum(ended.balance.values()) == 0
+    assert ended.balance[Party(6, "", "USD")] == 0
+    assert [len(one.payments) for one in ended.rulings] == [2, 2]
+    again = added([*course, *more], [c.CaseReopened("t-why")])
+    assert (again.status, again.outcome, again.reopened) == ("open", "", 1)
+
+
+def test_what_is_due_is_done_by_what_answers_it_and_late_until_then() -> None:
+    course: list[Event] = [OPENED, c.DeadlineSet(100, "reply"), c.DeadlineSet(200, "decision")]
+    state = fold(course)
+    assert [one.event.what for one in state.overdue(150)] == ["reply"]
+    assert state.overdue(100) == []
+    witness = fold([*course, c.StatementTaken("player", words="t")])
+    assert len(witness.overdue(999)) == 2, "a player's statement is no reply of the house"
+    answered = fold([*course, c.StatementTaken("manager", words="t")])
+    assert [one.event.what for one in answered.overdue(999)] == ["decision"]
+    assert fold([*course, RULED]).overdue(999) == []
+    assert fold([*course, c.CaseClosed("withdrawn")]).overdue(999) == []
+    moved = fold([*course, c.DeadlineSet(300, "decision")])
+    assert [one.event.due for one in moved.open_dues()] == [100, 300]
+
+
+def test_a_hold_lasts_as_long_as_it_says_or_as_the_case() -> None:
+    course: list[Event] = [
+        OPENED, c.HoldPlaced("hand", HAND), c.HoldPlaced("person", "p", 500), c.CaseClosed("settled"),
+    ]  # fmt: skip
+    assert [hold.what for hold in fold(course[:3]).holds(100)] == ["hand", "person"]
+    assert [hold.what for hold in fold(course).holds(100)] == ["person"]
+    assert fold(course).holds(500) == []
+    assert [h.what for h in fold([*course, c.CaseReopened()]).holds(500)] == ["hand"]
+    assert fold([*course[:3], c.HoldLifted("hand", HAND)]).holds(500) == []
+
+
+@pytest.mark.parametrize("kind", STREAMS["case"])
+def test_a_closed_case_takes_nothing_but_a_reopening(kind: type[Event]) -> None:
+    ended: list[Event] = [OPENED, RULED, CLOSED]
+    if kind is c.CaseReopened:
+        assert added(ended, [c.CaseReopened("t")]).status == "open"
+        return
+    told = refused(ended, kind_made(kind))
+    assert ("closed" in told.message) is (kind is not c.CaseOpened)
+
+
+@pytest.mark.parametrize(
+    ("before", "new", "said"),
+    [
+        ([], [RULED], "no such case"),
+        ([OPENED], [OPENED], "already"),
+        ([], [c.CaseOpened("a b", "other", "floor")], "cannot number"),
+        ([], [c.CaseOpened("A", "other", "floor", amount=-1)], "less than nothing"),
+        ([OPENED], [c.CaseLinked(HAND), c.CaseLinked(HAND)], "already"),
+        ([OPENED], [c.CaseLinked(HAND, 5, 3)], "span"),
+        ([OPENED], [c.StatementTaken("floor")], "without words"),
+        ([OPENED], [RemarkNoted("")], "without words"),
+        ([OPENED], [c.EvidenceAttached("video")], "needs a file"),
+        ([OPENED], [c.EvidenceAttached("video", "ABC")], "SHA-256"),
+        ([OPENED], [c.EvidenceAttached("video", DIGEST, starts=5, ends=4)], "before it begins"),
+        ([OPENED], [c.EvidenceAttached("video", DIGEST), c.EvidenceAttached("photo", DIGEST)], "already"),
+        ([OPENED], [c.HoldLifted("hand", HAND)], "not held"),
+        ([OPENED], [c.HoldPlaced("hand", HAND), c.HoldPlaced("hand", HAND)], "already"),
+        ([OPENED], [c.FindingCited("f", "B1", "x"), c.FindingCited("f", "B1", "x")], "already"),
+        ([OPENED], [c.CaseAssigned("p", "floor"), c.CaseAssigned("p", "floor")], "already"),
+        ([OPENED], [c.DeadlineSet(5), c.DeadlineSet(5)], "already"),
+        ([OPENED], [c.RegulatorNotified("")], "which authority"),
+        ([OPENED, RULED], [RULED], "decided already"),
+        ([OPENED], [c.RulingMade("floor")], "decision"),
+        ([OPENED], [c.RulingMade("floor", decision="t", clause="B1")], "rulebook"),
+        ([OPENED], [c.PaymentOrdered(5, "USD", seat=1)], "by a ruling"),
+        ([OPENED], [RULED, c.PaymentOrdered(0, "USD", seat=1)], "nothing"),
+        ([OPENED], [RULED, c.PaymentOrdered(5, "USD")], "the house's"),
+        ([OPENED], [RULED, c.PaymentOrdered(5, "USD", seat=1)], "add up"),
+        ([OPENED], [RULED, c.PaymentOrdered(5, "USD", seat=1), c.PaymentOrdered(-5, "EUR", seat=2)], "are in"),
+        ([OPENED], [c.RulingAppealed("player")], "no ruling"),
+        ([OPENED, RULED], [c.RulingAppealed("player"), c.RulingAppealed("player")], "appealed already"),
+        ([OPENED], [CLOSED], "nobody has ruled"),
+        ([OPENED, RULED, c.RulingAppealed("player")], [CLOSED], "waits"),
+        ([OPENED], [c.CaseReopened()], "not closed"),
+        ([OPENED], [CorrectionMade((7,), 1)], "no event 7"),
+        ([OPENED], [CorrectionMade((), 1)], "nothing to void"),
+        ([OPENED], [CorrectionMade((1,), 1)], "opening"),
+        ([OPENED, RULED], [CorrectionMade((2,), 2, 1)], "voiding"),
+    ],
+)  # fmt: skip
+def test_what_contradicts_the_case_is_an_error_with_a_way_out(
+    before: list[Event], new: list[Event], said: str
+) -> None:
+    assert said in refused(before, *new).message
+
+
+def test_a_voided_ruling_takes_its_payments_along_and_another_may_follow() -> None:
+    course: list[Event] = [
+        OPENED, RULED, c.PaymentOrdered(5, "USD", seat=1), c.PaymentOrdered(-5, "USD", house=True),
+    ]  # fmt: skip
+    gone = voided(fold(course), [2], course)
+    assert gone == (2, 3, 4)
+    state = added(course, [CorrectionMade(gone, 4), c.RulingMade("manager", decision="t2")])
+    assert (state.status, state.balance) == ("decided", {})
+    assert 2 not in state.versions
+    assert voided(fold(course), [3], course) == (3,)
+
+
+def test_an_event_of_something_else_is_refused() -> None:
+    with pytest.raises(UnknownEventError):
+        fold([PersonHeld("p", "case")])
+    with pytest.raises(UnknownEventError):
+        added([OPENED], [PersonHeld("p", "case")])
+
+
+ANY = st.sampled_from([
+    OPENED, RULED, CLOSED, c.CaseClosed("settled"), c.CaseReopened("t"), c.RulingAppealed("player"),
+    c.CaseLinked(HAND), c.CaseLinked(HAND, 1, 2), c.HoldPlaced("hand", HAND), c.HoldLifted("hand", HAND),
+    c.DeadlineSet(5), c.DeadlineSet(9, "decision"), c.StatementTaken("floor", words="t"), RemarkNoted("t"),
+    c.EvidenceAttached("video", DIGEST), c.FindingCited("f", "B1", "hilton"), CorrectionMade((2,), 1),
+    CorrectionMade((3,), 1), c.RegulatorNotified("the board"), c.CaseAssigned("p", "floor"),
+])  # fmt: skip
+
+
+def written(tried: list[Event]) -> list[Event]:
+    """What of a course may be written: each event that does not contradict those before."""
+    kept: list[Event] = []
+    for event in tried:
+        try:
+            added(kept, [event])
+        except CaseError:
+            continue
+        kept.append(event)
+    return kept
+
+
+@given(st.lists(ANY, max_size=30))
+def test_what_is_written_one_by_one_is_what_the_whole_stream_tells(tried: list[Event]) -> None:
+    kept = written([OPENED, *tried])
+    assert added([], kept) == fold(kept)
+    assert added(kept[:1], kept[1:]) == fold(kept)
+
+
+@given(st.lists(ANY, max_size=30))
+def test_closed_stays_closed_until_it_is_reopened(tried: list[Event]) -> None:
+    kept = written([OPENED, *tried])
+    for at, event in enumerate(kept):
+        if isinstance(event, c.CaseClosed) and at + 1 < len(kept):
+            assert isinstance(kept[at + 1], c.CaseReopened)
+
+
+@given(st.lists(ANY, max_size=30))
+def test_every_record_has_a_state_whatever_its_order(tried: list[Event]) -> None:
+    state = fold(tried)
+    assert state.status in ("open", "decided", "appealed", "closed")
+    assert {one.event.due for one in state.overdue(99)} <= {5, 9}
+
+
+@given(st.lists(st.integers(-50, 50).filter(bool), min_size=1, max_size=6), st.booleans())
+def test_payments_are_taken_only_if_nothing_comes_from_nowhere(
+    amounts: list[int], house: bool
+) -> None:
+    paid: list[Event] = [c.PaymentOrdered(x, "USD", seat=n) for n, x in enumerate(amounts, 1)]
+    rest = sum(amounts)
+    if house and rest:
+        paid.append(c.PaymentOrdered(-rest, "USD", house=True))
+    if rest and not house:
+        assert "add up" in refused([OPENED], RULED, *paid).message
+    else:
+        assert sum(added([OPENED], [RULED, *paid]).balance.values()) == 0
