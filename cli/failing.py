@@ -51,7 +51,8 @@ def _usage(error: Exception) -> Failure:
     context = getattr(error, "ctx", None)
     if type(error).__name__ == "NoArgsIsHelpError" and context:
         return Failure("usage", NO_COMMAND, context.get_help())
-    message = str(error.format_message())  # type: ignore[attr-defined] # looked for by the caller
+    told = str(error.format_message())  # type: ignore[attr-defined] # looked for by the caller
+    message = told.replace("\n\t", " ").replace(": Value error, ", ": ")  # choices: one a line
     hint = f"Try: {context.command_path} --help" if context else ""
     return Failure("usage", message, hint)
 

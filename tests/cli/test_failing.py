@@ -1,0 +1,25 @@
+"""What a mistyped command line is answered with."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.conftest import Run
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (["case", "close", "2026-1"],
+         "handledger: Missing argument 'outcome'. Choose from: upheld, partly-upheld, denied,"),
+        (["people", "erase", "Anna", "--basis", "none"],
+         "handledger: Invalid value for '--basis': 'none' is not one of 'request',"),
+    ],
+)  # fmt: skip
+def test_choices_are_said_on_one_line_in_plain_words(run: Run, typed: list[str], said: str) -> None:
+    refused = run(*typed)
+    assert refused.code == 2
+    first, second = refused.err.splitlines()
+    assert first.startswith(said)
+    assert "\\x" not in first
+    assert second == f"  Try: handledger {' '.join(typed[: 2 if typed[0] == 'case' else 1])} --help"
