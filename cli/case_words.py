@@ -10,7 +10,10 @@ from cli.words import Teller
 from ledger import safe
 from ledger.case import events as c
 from ledger.hand.ending import CorrectionMade, RemarkNoted
-from ledger.vocabulary import Millis, PlayerId, Role
+from ledger.vocabulary import Millis, PlayerId, Role, TextRef
+
+_WORDS_MOST: Final = 2000
+"""Columns of a statement that are shown; in JSON and in evidence all of it stands."""
 
 Hands = dict[str, str]
 """Ids of hands → what to call them."""
@@ -35,6 +38,11 @@ class CaseTeller:
         """Return one line that says what was done."""
         teller = TELLERS.get(type(event))
         return teller(self, event) if teller else self.teller.tell(event)
+
+    def words(self, ref: TextRef) -> str:
+        """Return what somebody said, harmless and in quotes: in a dispute, the whole of it."""
+        found = self.teller.people.words(ref)
+        return "(erased)" if found is None else f"“{safe.terminal(found, _WORDS_MOST)}”"
 
     def who(self, role: Role, person: PlayerId) -> str:
         """Return `the floor`, or `Maria (floor)`."""
@@ -85,7 +93,7 @@ def _until(at: Millis | None) -> str:
 def _opened(t: CaseTeller, x: c.CaseOpened) -> str:
     amount = "" if x.amount is None else f", {t.teller.money(x.amount)} disputed"
     asked = {True: ", asked before the next deal", False: ", asked after the next deal", None: ""}[x.before_next_deal]  # fmt: skip
-    claim = f": {t.teller.words(x.claim)}" if x.claim else ""
+    claim = f": {t.words(x.claim)}" if x.claim else ""
     about = "" if x.subject == "other" else f", about {x.subject}"
     return f"opened for {t.who(x.by, x.person)}{about}{amount}{asked}{claim}"
 
@@ -97,12 +105,12 @@ def _linked(t: CaseTeller, x: c.CaseLinked) -> str:
 
 def _statement(t: CaseTeller, x: c.StatementTaken) -> str:
     seat = f" in seat {x.seat}" if x.seat is not None else ""
-    return f"{t.who(x.by, x.person)}{seat} says: {t.teller.words(x.words)}"
+    return f"{t.who(x.by, x.person)}{seat} says: {t.words(x.words)}"
 
 
 def _evidence(t: CaseTeller, x: c.EvidenceAttached) -> str:
     parts = [f"{x.kind.replace('-', ' ')} attached"]
-    parts += [t.teller.words(x.label)] if x.label else []
+    parts += [t.words(x.label)] if x.label else []
     parts += [f"camera {safe.terminal(x.camera, 40)}"] if x.camera else []
     if x.starts is not None or x.ends is not None:
         parts.append(f"{time(x.starts) or '?'} to {time(x.ends) or '?'}")
@@ -119,7 +127,7 @@ def _cited(_: CaseTeller, x: c.FindingCited) -> str:
 
 def _ruling(t: CaseTeller, x: c.RulingMade) -> str:
     clause = f", by {safe.terminal(x.book, 40)} {safe.terminal(x.clause, 40)}" if x.clause else ""
-    return f"{t.who(x.by, x.person)} rules{clause}: {t.teller.words(x.decision)}"
+    return f"{t.who(x.by, x.person)} rules{clause}: {t.words(x.decision)}"
 
 
 def _appealed(t: CaseTeller, x: c.RulingAppealed) -> str:
@@ -134,12 +142,12 @@ def _notified(_: CaseTeller, x: c.RegulatorNotified) -> str:
 
 def _corrected(t: CaseTeller, x: CorrectionMade) -> str:
     numbers = ", ".join(map(str, x.voids))
-    why = f": {t.teller.words(x.why)}" if x.why else ""
+    why = f": {t.words(x.why)}" if x.why else ""
     return f"{t.who(x.by, x.person)} voids event{'s' * (len(x.voids) != 1)} {numbers}{why}"
 
 
 def _reopened(t: CaseTeller, x: c.CaseReopened) -> str:
-    return "taken up again" + (f": {t.teller.words(x.why)}" if x.why else "")
+    return "taken up again" + (f": {t.words(x.why)}" if x.why else "")
 
 
 TELLERS: Final[dict[type, Callable[[CaseTeller, Any], str]]] = {
@@ -158,7 +166,7 @@ TELLERS: Final[dict[type, Callable[[CaseTeller, Any], str]]] = {
     c.RulingAppealed: _appealed,
     c.CaseClosed: lambda _, x: f"closed: {OUTCOMES.get(x.outcome, x.outcome)}",
     c.CaseReopened: _reopened,
-    RemarkNoted: lambda t, x: f"remark: {t.teller.words(x.text)}",
+    RemarkNoted: lambda t, x: f"remark: {t.words(x.text)}",
     CorrectionMade: _corrected,
 }
 """How each event of a case is told."""

@@ -163,7 +163,9 @@ def _stream(ledger: Ledger, address: str) -> UUID:
         number = address.removeprefix("case:")
         stream = case_stream(number)
         if ledger.commit_of(stream) is None:
-            raise NothingFoundError(f"no case {number!r} in this ledger", "Say its whole number.")
+            raise NothingFoundError(
+                f"no case {number!r} in this ledger", "handledger case list shows all."
+            )
         return stream
     return addresses.find(ledger, address).row.stream
 

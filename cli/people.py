@@ -16,6 +16,7 @@ from ledger.errors import AddressError, NothingFoundError, UsageError
 if TYPE_CHECKING:
     from ledger.event import Event
     from ledger.store import Ledger
+    from ledger.store.holds import Held
     from ledger.vocabulary import Millis, PlayerId
 
 _NUMBERS = {"list": (0, 1), "merge": (2, 2), "part": (2, 2), "hold": (1, 1), "release": (1, 1), "erase": (1, 1)}  # fmt: skip
@@ -80,8 +81,8 @@ def command(
             people = [find(book, name) for name in names]
             named = {person: book.people.who(person) or ("", "") for person in people}
             done = _do(book, what, people, why, reason, days, basis, by)
-            facts, now = _facts(book), book.now()
-            after = [_told(person, *named[person], facts, now) for person in people]
+            facts, now, cases = _facts(book), book.now(), _held_by_cases(book)
+            after = [_told(person, *named[person], facts, now, cases) for person in people]
             told = PeopleDocument(done=done, people=[] if what == "erase" else after)
     if format_ == "json":
         output.document(told, file)
@@ -111,9 +112,9 @@ def listed(ledger: Ledger, part: str) -> list[PersonTold]:
     with ledger.database.reading() as link:
         everybody = list(ledger.people.all_names(link))
     facts = _facts(ledger)
-    now = ledger.now()
+    now, cases = ledger.now(), _held_by_cases(ledger)
     return [
-        _told(player, venue, name, facts, now) for player, venue, name in everybody
+        _told(player, venue, name, facts, now, cases) for player, venue, name in everybody
         if part in name or player.startswith(part)
     ]  # fmt: skip
 
@@ -127,15 +128,25 @@ def _facts(ledger: Ledger) -> list[Event]:
     return [event for event in ledger.events(HOUSE) if isinstance(event, kinds)]
 
 
-def _told(player: PlayerId, venue: str, name: str, facts: list[Event], now: Millis) -> PersonTold:
+def _held_by_cases(ledger: Ledger) -> dict[PlayerId, Held]:
+    from ledger.store.holds import held
+
+    return held(ledger)
+
+
+def _told(
+    player: PlayerId, venue: str, name: str, facts: list[Event], now: Millis, cases: dict[PlayerId, Held]
+) -> PersonTold:  # fmt: skip
     from ledger.store import erasing
 
     same = [one for one in erasing.same_people(facts, player) if one != player]
     held = erasing.holding(facts, [player, *same], now)
-    return PersonTold(
-        id=player, venue=venue, name=name, same=same,
-        held="" if held is None else held.reason, until=None if held is None else held.until,
-    )  # fmt: skip
+    case = next((cases[one] for one in (player, *same) if one in cases), None)
+    why: str = "" if case is None else f"case {case.case}"
+    until = None if case is None else case.hold.until
+    if held is not None:
+        why, until = held.reason, held.until
+    return PersonTold(id=player, venue=venue, name=name, same=same, held=why, until=until)
 
 
 def _do(
@@ -172,7 +183,7 @@ def text(told: PeopleDocument) -> str:
     """Return people for people."""
     lines = [safe.terminal(told.done, 300)] if told.done else []
     for person in told.people if not told.done else []:
-        held = f"  held ({person.held})" if person.held else ""
+        held = f"  held ({safe.terminal(person.held, 60)})" if person.held else ""
         same = f"  same as {', '.join(person.same)}" if person.same else ""
         lines.append(f"{person.id}  {safe.fit(safe.name(person.name, 30), 30)}  "
                      f"{safe.terminal(person.venue, 40)}{same}{held}")  # fmt: skip

@@ -40,7 +40,7 @@ class Teller:
 
     def __init__(self, people: People) -> None:
         """Take the people of the ledger: who is behind an id, and the words behind a reference."""
-        self._people = people
+        self.people = people
         self.players: dict[Seat, PlayerId] = {}
         self.money = Money(None)
 
@@ -53,7 +53,7 @@ class Teller:
 
     def person(self, player: PlayerId) -> str:
         """Return the name of a player, harmless; the id's beginning where the name is not known."""
-        found = self._people.name(player)
+        found = self.people.name(player)
         return f"({safe.terminal(player, 6)})" if found is None else safe.name(found, 24)
 
     def seat(self, seat: Seat | None) -> str:
@@ -74,7 +74,7 @@ class Teller:
 
     def words(self, ref: str) -> str:
         """Return free text, harmless and in quotes."""
-        found = self._people.words(ref)
+        found = self.people.words(ref)
         return "(erased)" if found is None else f"“{safe.terminal(found, 160)}”"
 
     def tell(self, event: Event) -> str:

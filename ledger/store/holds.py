@@ -25,19 +25,25 @@ class Held(NamedTuple):
     hold: HoldPlaced
 
 
-def holding(ledger: Ledger, people: Iterable[PlayerId]) -> Held | None:
-    """Return a hold in force that reaches one of `people`, None if there is none.
+def held(ledger: Ledger) -> dict[PlayerId, Held]:
+    """Return whom holds in force reach, each with the first hold that does.
 
     A held person is meant by the id; a held hand, table or source reaches everybody who is told to
     have sat there: to forget one of them would take names and cards out of what is held.
     """
-    wanted = set(people)
     now = ledger.now()
+    found: dict[PlayerId, Held] = {}
     for case in cases(ledger):
         for hold in case.state.holds(now):
-            if not wanted.isdisjoint(_reached(ledger, hold)):
-                return Held(case.number, hold)
-    return None
+            for player in _reached(ledger, hold):
+                found.setdefault(player, Held(case.number, hold))
+    return found
+
+
+def holding(ledger: Ledger, people: Iterable[PlayerId]) -> Held | None:
+    """Return a hold in force that reaches one of `people`, None if there is none."""
+    reached = held(ledger)
+    return next((reached[one] for one in people if one in reached), None)
 
 
 def _reached(ledger: Ledger, hold: HoldPlaced) -> Iterator[PlayerId]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,9 +16,7 @@ from cli.case import VERBS
 from cli.case_documents import CaseDocument, CasesDocument
 from ledger.case.events import (
     CaseAssigned,
-    CaseClosed,
     CaseLinked,
-    CaseOpened,
     CaseReopened,
     FindingCited,
     HoldPlaced,
@@ -27,16 +26,15 @@ from ledger.case.events import (
     RulingMade,
     StatementTaken,
 )
-from ledger.errors import CaseError
 from ledger.event import Event
 from ledger.hand.ending import RemarkNoted
 from ledger.intake import import_paths
-from ledger.store import cases
 from ledger.store import open as open_ledger
 from ledger.streams import case_stream
 from tests.cli.conftest import Result, Run
 from tests.cli.test_contract import HARMLESS, NAMES
 
+README = Path(__file__).resolve().parent.parent.parent / "README.md"
 SAMPLE = (
     Path(__file__).resolve().parent.parent.parent / "cli" / "samples" / "riverside-nl-evening.hand"
 )
@@ -141,13 +139,16 @@ def test_the_list_says_how_each_stands_and_what_is_late(case: Case) -> None:
 
 def test_statements_and_remarks(case: Case) -> None:
     number = opened(case)
+    long = "one " * 100 + "end"
+    assert "end”" in case("note", number, long, "--by", "player").out.replace("\n", "")
+    told(case, "void", number, "3", "--why", "too long")
     said = told(case, "note", number, "I saw two", "--by", "dealer", "--person", "Walter", "--seat", "9")  # fmt: skip
     assert said.notes == ["Walter is somebody new to this ledger"]
     assert [(one.by, one.person, one.words, one.seat) for one in said.statements] == [("dealer", "Walter", "I saw two", 9)]  # fmt: skip
     assert told(case, "note", number, "again", "--by", "dealer", "--person", "Walter").notes == []
     remark = told(case, "note", number, "tape asked for", "--by", "floor", "--remark")
     assert remark.remarks == ["tape asked for"]
-    assert remark.added == [5]
+    assert remark.added == [7]
     assert "Leave out" in refused(case, "note", number, "x", "--by", "floor", "--remark", "--person", "Fay")  # fmt: skip
     assert "without words" in refused(case, "note", number, "", "--by", "floor")
 
@@ -250,6 +251,7 @@ def test_a_person_is_not_forgotten_while_a_case_needs_them(case: Case, run: Run,
     held = run(*erase)
     assert (held.code, f"held by case '{number}'" in held.err) == (2, True)
     assert "holds a hand in which the person is" in held.err
+    assert f"held (case {number})" in run("people", "list", "Fay", "--ledger", book).out
     told(case, "lift", number, "hand", "408")
     for what, target in (("person", "Fay"), ("table", "T7"), ("source", SAMPLE.name)):
         told(case, "hold", number, what, target)
@@ -314,52 +316,14 @@ def refused_by(case: Case, name: str) -> Result:
     return found
 
 
-def test_two_programs_at_one_case_neither_lose_nor_overwrite(book: str) -> None:
-    with open_ledger(book) as mine, open_ledger(book) as theirs:
-        stream = case_stream("A1")
-        cases.open_case(mine, CaseOpened("", "other", "floor"), [], "A1")
-        asked = []
-
-        def decide(case: cases.Case) -> list[StatementTaken]:
-            asked.append(len(case.entries))
-            if len(asked) == 1:  # another program is quicker
-                theirs.append("case", stream, [StatementTaken("dealer", words=theirs.people.text("first"))])  # fmt: skip
-            return [StatementTaken("floor", words=mine.people.text("second"))]
-
-        case = cases.add(mine, "A1", decide)
-        assert asked == [1, 2]
-        assert [mine.people.words(one.words) for one in case.state.statements] == ["first", "second"]  # fmt: skip
-
-
-def test_nothing_is_added_to_a_case_that_was_closed_a_moment_before(book: str) -> None:
-    with open_ledger(book) as mine, open_ledger(book) as theirs:
-        cases.open_case(mine, CaseOpened("", "other", "floor"), [], "A1")
-
-        def decide(case: cases.Case) -> list[StatementTaken]:
-            if case.state.status == "open":
-                theirs.append("case", case_stream("A1"), [CaseClosed("withdrawn")])
-            return [StatementTaken("floor", words="t-late")]
-
-        with pytest.raises(CaseError, match="closed"):
-            cases.add(mine, "A1", decide)
-        assert len(mine.events(case_stream("A1"))) == 2
-
-
-def test_two_cases_opened_at_once_have_two_numbers(book: str, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
-    with open_ledger(book) as mine, open_ledger(book) as theirs:
-        real = mine.append
-
-        def late(*args: object, **named: object) -> object:
-            monkeypatch.setattr(mine, "append", real)
-            cases.open_case(theirs, CaseOpened("", "other", "floor"), [])
-            return real(*args, **named)  # type: ignore[arg-type]  # passed on as they came
-
-        monkeypatch.setattr(mine, "append", late)
-        second = cases.open_case(mine, CaseOpened("", "other", "player"), [])
-        assert [one.number.partition("-")[2] for one in cases.cases(mine)] == ["1", "2"]
-        assert second.number.endswith("-2")
-        assert second.state.opening is not None
-        assert second.state.opening.by == "player"
+@pytest.mark.slow
+def test_what_the_readme_says_of_a_case_can_be_typed(run: Run, book: str) -> None:
+    lines = [line for line in README.read_text("utf-8").splitlines() if line.startswith("handledger case ")]  # fmt: skip
+    assert len(lines) == 5
+    for line in lines:
+        found = run(*shlex.split(line)[1:], "--ledger", book)
+        assert (found.code, found.err) == (0, ""), line
+    assert "moves  seat 5 +$20, seat 6 -$20" in found.out
 
 
 @pytest.mark.slow

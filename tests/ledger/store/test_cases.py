@@ -1,0 +1,82 @@
+"""Cases in a ledger: programs that write to one at the same time, and holds, on both databases."""
+
+from __future__ import annotations
+
+import pytest
+
+import ledger
+from ledger.case.events import CaseClosed, CaseOpened, HoldLifted, HoldPlaced, StatementTaken
+from ledger.errors import CaseError, HeldError, NothingFoundError
+from ledger.house.events import PeopleMerged
+from ledger.store import cases
+from ledger.streams import HOUSE, case_stream
+
+
+def test_two_programs_at_one_case_neither_lose_nor_overwrite(url: str) -> None:
+    with ledger.open(url) as mine, ledger.open(url) as theirs:
+        stream = case_stream("A1")
+        cases.open_case(mine, CaseOpened("", "other", "floor"), [], "A1")
+        asked = []
+
+        def decide(case: cases.Case) -> list[StatementTaken]:
+            asked.append(len(case.entries))
+            if len(asked) == 1:  # another program is quicker
+                theirs.append("case", stream, [StatementTaken("dealer", words=theirs.people.text("first"))])  # fmt: skip
+            return [StatementTaken("floor", words=mine.people.text("second"))]
+
+        case = cases.add(mine, "A1", decide)
+        assert asked == [1, 2]
+        assert [mine.people.words(one.words) for one in case.state.statements] == ["first", "second"]  # fmt: skip
+
+
+def test_nothing_is_added_to_a_case_that_was_closed_a_moment_before(url: str) -> None:
+    with ledger.open(url) as mine, ledger.open(url) as theirs:
+        cases.open_case(mine, CaseOpened("", "other", "floor"), [], "A1")
+
+        def decide(case: cases.Case) -> list[StatementTaken]:
+            if case.state.status == "open":
+                theirs.append("case", case_stream("A1"), [CaseClosed("withdrawn")])
+            return [StatementTaken("floor", words="t-late")]
+
+        with pytest.raises(CaseError, match="closed"):
+            cases.add(mine, "A1", decide)
+        assert len(mine.events(case_stream("A1"))) == 2
+
+
+def test_two_cases_opened_at_once_have_two_numbers(url: str, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    with ledger.open(url) as mine, ledger.open(url) as theirs:
+        real = mine.append
+
+        def late(*args: object, **named: object) -> object:
+            monkeypatch.setattr(mine, "append", real)
+            cases.open_case(theirs, CaseOpened("", "other", "floor"), [])
+            return real(*args, **named)  # type: ignore[arg-type]  # passed on as they came
+
+        monkeypatch.setattr(mine, "append", late)
+        second = cases.open_case(mine, CaseOpened("", "other", "player"), [])
+        assert [one.number.partition("-")[2] for one in cases.cases(mine)] == ["1", "2"]
+        assert second.number.endswith("-2")
+        assert second.state.opening is not None
+        assert second.state.opening.by == "player"
+
+
+def test_a_held_person_is_not_forgotten_under_any_id(url: str) -> None:
+    with ledger.open(url) as book:
+        anna, ann = book.people.player("Room", "Anna"), book.people.player("Room", "Ann")
+        held = HoldPlaced("person", ann)
+        cases.open_case(book, CaseOpened("", "other", "floor", anna), [held], "A1")
+        book.append("house", HOUSE, [PeopleMerged(anna, ann, "manager")])
+        with pytest.raises(HeldError, match="case 'A1'"):
+            book.erase(anna)
+        cases.add(book, "A1", lambda _: [HoldLifted("person", ann)])
+        assert sorted(book.erase(anna)) == sorted([anna, ann])
+        assert book.people.name(anna) is None
+
+
+def test_a_case_that_is_not_there_is_an_error(url: str) -> None:
+    with ledger.open(url) as book:
+        with pytest.raises(NothingFoundError):
+            cases.find(book, "A1")
+        with pytest.raises(NothingFoundError):
+            cases.add(book, "A1", lambda _: [])
+        assert list(cases.cases(book)) == []
