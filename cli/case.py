@@ -88,6 +88,7 @@ def open_(
         linked = [find.hand(book, told) for told in dict.fromkeys(hands or ())]
         rows = [one.row for one in linked]
         find.same_money(book, None, rows)
+        find.nameless(book, number, "--number", rows)
         venue, table = _place(book, rows, venue, table)
         money = find.money_at(book, rows, venue, table)
         who, new = find.person(book, person, venue, rows)
@@ -109,12 +110,13 @@ def _place(ledger: Ledger, rows: list[HandRow], venue: str, table: str) -> tuple
     if rows:
         return venue or rows[0].venue, table or rows[0].table
     from cli import addresses
+    from cli.case_finding import nameless
     from ledger.errors import NothingFoundError
 
     try:
         row = addresses.table(ledger, table)
     except NothingFoundError:  # a table of which no hand was ever recorded may have a case too
-        return venue, table
+        return nameless(ledger, venue, "--venue", rows), nameless(ledger, table, "--table", rows)
     return venue or row.venue, row.table
 
 
@@ -255,7 +257,7 @@ def attach(
         return [
             EvidenceAttached(
                 kind, find.digest(path) if path else "", case.ledger.people.text(label or (path.name if path else "")),
-                camera, moment(starts, "--from"), moment(ends, "--to"),
+                case.nameless(camera, "--camera"), moment(starts, "--from"), moment(ends, "--to"),
                 find.until(case.ledger, expires, None, "--kept-until"),
             )
         ]  # fmt: skip

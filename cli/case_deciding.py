@@ -33,7 +33,12 @@ def assign(
 
 def notify(
     number: c.Number,
-    authority: Annotated[str, typer.Argument(help="Which regulator was told.")],
+    authority: Annotated[
+        str,
+        typer.Argument(
+            help="Which regulator was told. No name of a person: this can never be erased."
+        ),
+    ],
     *,
     reference: Annotated[
         str, typer.Option("--reference", help="What the authority calls it.")
@@ -45,8 +50,14 @@ def notify(
     """Write down that a regulator was told; nothing is sent to anybody."""
     from ledger.case.events import RegulatorNotified
 
-    done = "noted that the regulator was told"
-    c.put(c.add(number, ledger, lambda _: [RegulatorNotified(authority, reference)], done), format_, file)  # fmt: skip
+    def told(case: c.At) -> list[Event]:
+        return [
+            RegulatorNotified(
+                case.nameless(authority, "AUTHORITY"), case.nameless(reference, "--reference")
+            )
+        ]
+
+    c.put(c.add(number, ledger, told, "noted that the regulator was told"), format_, file)
 
 
 def rule(
@@ -139,7 +150,13 @@ def appeal(
     *,
     by: c.By,
     person: c.Person = "",
-    to: Annotated[str, typer.Option("--to", help="To whom: the manager, the board.")] = "",
+    to: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            help="To which office: the manager, the board. No name: this can never be erased.",
+        ),
+    ] = "",
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -151,7 +168,7 @@ def appeal(
     from ledger.case.events import RulingAppealed
 
     def appealed(case: c.At) -> list[Event]:
-        return [RulingAppealed(by, case.person(person), to)]
+        return [RulingAppealed(by, case.person(person), case.nameless(to, "--to"))]
 
     c.put(c.add(number, ledger, appealed, "appealed"), format_, file)
 

@@ -164,6 +164,24 @@ def person(ledger: Ledger, told: str, venue: str, rows: Iterable[HandRow]) -> tu
     return made, True
 
 
+def nameless(ledger: Ledger, told: str, option: str, rows: Iterable[HandRow]) -> str:
+    """Return words that are to stand in an event for good; `UsageError` if they name a person.
+
+    Names are known by the ledger; that of somebody in the hands of the case is found within words too.
+    """
+    from ledger.store.blackening import in_words
+
+    people = ledger.people
+    seated = {e.player for row in rows for e in ledger.events(row.stream) if isinstance(e, SeatDealtIn | SeatLeftOut)}  # fmt: skip
+    names = [name for player in seated if (name := people.name(player)) and name.strip()]
+    if (told and people.called(told)) or any(in_words(told, name) != told for name in names):
+        raise UsageError(
+            f"{option} names a person, and what it says can never be erased",
+            "Say the office, the place or the thing; who it was goes into --person or a note.",
+        )
+    return told
+
+
 def seat(ledger: Ledger, told: int, rows: list[HandRow]) -> int:
     """Return a seat in which somebody sat in one of the hands; `UsageError` if nobody did."""
     sat = {e.seat for row in rows for e in ledger.events(row.stream) if isinstance(e, SeatDealtIn | SeatLeftOut)}  # fmt: skip

@@ -83,6 +83,12 @@ class At:
 
         return rows_of(self.ledger, self.state)
 
+    def nameless(self, told: str, option: str) -> str:
+        """Return words that can never be erased; `UsageError` if they name a person."""
+        from cli.case_finding import nameless
+
+        return nameless(self.ledger, told, option, self.rows) if told else ""
+
     def person(self, name: str) -> PlayerId:
         """Return whom a name means; somebody unknown is known from now on."""
         from cli.case_finding import person

@@ -148,7 +148,8 @@ def _not_held_by_a_case(ledger: Ledger, people: list[PlayerId]) -> None:
         reach = "" if what == "person" else f": it holds a {what} in which the person is"
         raise HeldError(
             f"this person's data are held by case {found.case!r}{reach}",
-            f"Lift the hold first: handledger case lift {found.case} {what}; or close the case.",
+            f"handledger case show {found.case} lists its holds, handledger case lift ends one; one "
+            "without a time ends with the case.",
         )
 
 

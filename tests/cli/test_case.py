@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
+import jsonschema
 import msgspec
 import pytest
 
@@ -35,6 +37,7 @@ from tests.cli.conftest import Result, Run
 from tests.cli.test_contract import HARMLESS, NAMES
 
 README = Path(__file__).resolve().parent.parent.parent / "README.md"
+SCHEMAS = README.with_name("schemas")
 SAMPLE = (
     Path(__file__).resolve().parent.parent.parent / "cli" / "samples" / "riverside-nl-evening.hand"
 )
@@ -111,6 +114,8 @@ def test_what_cannot_be_opened_says_why(case: Case) -> None:
     assert "already" in refused(case, "open", "408", *by, "--number", number)
     assert "cannot number" in refused(case, "open", "408", *by, "--number", "../x")
     assert "about what" in refused(case, "open", *by)
+    assert "can never be erased" in refused(case, "open", "408", *by, "--number", "Fay")
+    assert "can never be erased" in refused(case, "open", "--table", "Bo Lee", *by)
     assert "no hand '999'" in refused(case, "open", "999", *by)
     assert "no span" in refused(case, "open", "408@17-999", *by)
     assert "no amount" in refused(case, "open", "408", *by, "--amount", "1.5.7")
@@ -286,12 +291,25 @@ def test_who_is_forgotten_is_gone_from_the_words_of_cases_and_the_proofs_hold(
     assert run("verify", "--ledger", book).code == 0
 
 
+def test_no_name_stands_where_nothing_can_be_erased(case: Case) -> None:
+    number = opened(case)
+    told(case, "rule", number, "--decision", "x", "--by", "floor")
+    for args in (
+        ("appeal", number, "--by", "player", "--to", "Fay's lawyer"), ("notify", number, "Bo Lee"),
+        ("notify", number, "the board", "--reference", "Hana"), ("attach", number, "--label", "x", "--camera", "Ana"),
+    ):  # fmt: skip
+        assert "can never be erased" in refused(case, *args)
+    assert (
+        told(case, "appeal", number, "--by", "player", "--to", "the manager").status == "appealed"
+    )
+
+
 def test_what_people_say_reaches_no_output_as_it_is(case: Case, book: str) -> None:
     worst = "".join(name for name in NAMES if len(name) < 100)
     number = told(
         case, "open", "408", f"--claim={worst}", "--by", "player", f"--person={worst}"
     ).number
-    told(case, "attach", number, f"--label={worst}", f"--camera={worst}")
+    told(case, "attach", number, f"--label={worst}", f"--camera=12{worst}")
     with open_ledger(book) as ledger:
         events: list[Event] = []
         for name in NAMES:
@@ -356,6 +374,10 @@ def test_a_whole_dispute_ends_as_evidence_that_a_stranger_checks(
         assert case(*args).code == 0, args
     shown = told(case, "show", number)
     assert [one.done for one in shown.due] == [True]
+    for verb, name in (("show", "case"), ("list", "cases")):
+        schema = json.loads((SCHEMAS / f"{name}.json").read_text("utf-8"))
+        rest = [number] if verb == "show" else []
+        jsonschema.validate(case(verb, *rest, "--format", "json").document, schema)
     sealed = run("seal", "--new-key", "--key", str(tmp_path / "k"), "--name", "room.example",
                  "--ledger", book, "--format", "json")  # fmt: skip
     path = tmp_path / "case.hlev"
