@@ -14,17 +14,14 @@ from ledger.case.events import CaseOpened
 from ledger.case.fold import fold
 from ledger.case.rules import added
 from ledger.case.state import CaseState
-from ledger.chain import KIND_CODES
 from ledger.entry import Entry, Recorded
 from ledger.errors import CaseError, ConflictError, NothingFoundError
 from ledger.event import Event
+from ledger.store.reading import entries
 from ledger.streams import case_stream
 
 if TYPE_CHECKING:
     from ledger.store.ledger import Ledger
-
-_TIMED: Final = bytes((0, 0, 0, 0, 0, 1)) + bytes(10)
-"""Ids of streams that tell a time begin here (`ledger.streams`): those of cases lie before."""
 
 _TRIES: Final = 20
 """How often an addition is decided anew when others were first. Each time one of them got through."""
@@ -51,22 +48,12 @@ class Case(NamedTuple):
 
 def cases(ledger: Ledger) -> Iterator[Case]:
     """Yield every case, in the order in which they were opened."""
-    for stream in _streams(ledger):
-        told = ledger.entries(stream)
+    found: dict[UUID, list[Entry]] = {}
+    for commit in ledger.commits(kind="case"):
+        found.setdefault(commit.stream, []).extend(entries(commit, ledger.mapper))
+    for told in found.values():
         state = fold(entry.event for entry in told)
         yield Case(state.opening.number if state.opening else "", told, state)
-
-
-def _streams(ledger: Ledger) -> list[UUID]:
-    """Return the streams of all cases. Their ids tell no time: few others must be looked through."""
-    with ledger.database.reading() as link:
-        rows = link.execute(
-            "SELECT position, stream FROM log WHERE stream < ? AND version = 1 AND kind = ?",
-            (_TIMED, KIND_CODES["case"]),
-        ).fetchall()  # put in order here: asked to, SQLite would walk the whole log instead
-    return [
-        UUID(bytes=bytes(stream)) for _, stream in sorted((row[0], bytes(row[1])) for row in rows)
-    ]
 
 
 def find(ledger: Ledger, number: str) -> Case:
