@@ -71,18 +71,32 @@ def imported(folder: Path, book: Path, after: int = 0, sign: signal.Signals | No
         [sys.executable, "-c", code, "import", str(folder), "--ledger", str(book)],
         cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
-    while sign is not None and size(book) < after and child.poll() is None:
+    waiting, high = sign, 0.0
+    while True:
+        ended, status, used = os.wait4(child.pid, os.WNOHANG)
+        if ended:
+            break
+        high = max(high, peak(child.pid))
+        if waiting is not None and size(book) >= after:
+            os.kill(child.pid, waiting)
+            waiting = None
         time.sleep(0.02)
-    if sign is not None and child.returncode is None:
-        child.send_signal(sign)
-    if child.returncode is not None:
-        return Run(child.returncode, time.monotonic() - before, 0, 0)
-    _, status, used = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
-    scale = 1 << (20 if sys.platform == "darwin" else 10)
     return Run(
-        child.returncode, time.monotonic() - before, used.ru_utime + used.ru_stime, used.ru_maxrss / scale
+        child.returncode, time.monotonic() - before, used.ru_utime + used.ru_stime, high or used.ru_maxrss / (1 << 20)
     )  # fmt: skip
+
+
+def peak(process: int) -> float:
+    """Return the most memory that a process has had so far, in MB; 0 where the system does not say.
+
+    What the system says of a process that ended counts what its parent had when it was started.
+    """
+    try:
+        told = Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return 0.0
+    return int(told.partition("VmHWM:")[2].split()[0]) / (1 << 10) if "VmHWM:" in told else 0.0
 
 
 def size(book: Path) -> int:

@@ -129,10 +129,14 @@ def test_an_old_copy_that_goes_on_is_found_out_by_the_signer(tmp_path: Path) -> 
         assert [p.code for p in found] == ["checkpoint"]
 
 
+OTHER_NOTE = """UPDATE checkpoints SET note =
+    replace(note, substr(note, 60, 1), CASE substr(note, 60, 1) WHEN 'x' THEN 'y' ELSE 'x' END)"""
+
+
 @pytest.mark.parametrize(
     ("statement", "code"),
     [
-        ("UPDATE checkpoints SET note = replace(note, substr(note, 60, 1), 'x')", "checkpoint"),
+        (OTHER_NOTE, "checkpoint"),
         ("UPDATE tiles SET data = zeroblob(length(data)) WHERE level = 0 AND number = 0", "tree"),
         ("UPDATE tiles SET data = zeroblob(32) WHERE level = 1", "tree"),
         ("INSERT INTO tiles VALUES (0, 9, 9999, zeroblob(32))", "tree"),
