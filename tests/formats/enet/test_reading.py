@@ -27,7 +27,7 @@ def hands() -> list[Account]:
 
 def test_raises_and_all_ins_tell_the_chips_that_are_added() -> None:
     assert [(act.seat, act.added, act.to, act.all_in) for act in of(hands()[0], b.Raised)] == [
-        (2, 150, 150, None), (3, 350, 350, True), (1, 450, 450, None),
+        (2, 300, 300, None), (3, 600, 600, True), (1, 750, 750, None),
     ]  # fmt: skip
 
 
@@ -35,7 +35,7 @@ def test_a_small_blind_without_an_amount_is_a_dead_one() -> None:
     account = hands()[0]
     posts = of(account, o.BlindPosted)
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
-        (6, "small", 25, 0), (1, "big", 50, 0), (4, "makeup-small", 0, 25),
+        (6, "small", 50, 0), (1, "big", 100, 0), (4, "makeup-small", 0, 50),
     ]  # fmt: skip
     assert account.events.index(posts[2]) in account.derived
 
@@ -44,7 +44,7 @@ def test_who_checks_with_nothing_in_has_posted_what_no_line_tells() -> None:
     account = hands()[1]
     posts = of(account, o.BlindPosted)
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
-        (2, "small", 10, 0), (3, "big", 25, 0), (9, "makeup-small", 0, 10), (9, "makeup-big", 25, 0),
+        (2, "small", 20, 0), (3, "big", 50, 0), (9, "makeup-small", 0, 20), (9, "makeup-big", 50, 0),
     ]  # fmt: skip
     assert {account.events.index(post) for post in posts[2:]} == set(account.derived)
 
@@ -52,25 +52,25 @@ def test_who_checks_with_nothing_in_has_posted_what_no_line_tells() -> None:
 def test_the_summary_says_what_was_won_where_the_line_before_tells_a_returned_bet() -> None:
     who = people()
     second = [item for item in read(FORMAT, sample(), who=who) if isinstance(item, Account)][1]
-    assert [(won.seat, won.amount) for won in of(second, e.PotAwarded)] == [(2, 80)]
+    assert [(won.seat, won.amount) for won in of(second, e.PotAwarded)] == [(2, 160)]
     (remark,) = of(second, e.RemarkNoted)
-    assert who.texts[remark.text] == "Ann collected (€0,82) from pot"
+    assert who.texts[remark.text] == "Ann collected (€1,64) from pot"
 
 
 def test_the_rake_of_each_street_is_dropped_there_and_their_sum_is_declared() -> None:
     account = hands()[0]
-    assert [drop.amount for drop in of(account, e.DropTaken)] == [85, 18]
-    assert e.ResultDeclared("rake", None, 103) in account.events
+    assert [drop.amount for drop in of(account, e.DropTaken)] == [147, 30]
+    assert e.ResultDeclared("rake", None, 177) in account.events
 
 
 def test_cards_have_no_blanks_and_boards_are_told_whole() -> None:
-    assert [dealt.cards for dealt in of(hands()[0], d.BoardDealt)] == ["9c2cQd", "8s", "Ac"]
-    assert of(hands()[0], d.HoleCardsDealt)[0].cards == "9s9h2h3h"
+    assert [dealt.cards for dealt in of(hands()[0], d.BoardDealt)] == ["7s4hKc", "Jd", "9d"]
+    assert of(hands()[0], d.HoleCardsDealt)[0].cards == "8h8d5cAs"
 
 
 def test_the_limit_stands_in_the_table_s_name_and_seat_0_is_nobody_s_button() -> None:
     first, second = hands()
-    assert (first.opened.table, of(first, o.GameSet)[0].betting) == ("Santa - Elena 1", "pot-limit")
+    assert (first.opened.table, of(first, o.GameSet)[0].betting) == ("Porto - Alto 3", "pot-limit")
     assert (first.opened.seats, of(first, o.ButtonPlaced)) == (6, [o.ButtonPlaced(4)])
     assert of(second, o.ButtonPlaced) == []
     assert not second.opened.witnesses & Witness.BUTTON
@@ -97,8 +97,8 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "code"),
     [("Omaha (", "Omaha Belote (", "unknown-game"), ("Seat ", "Chair ", "cut-off"),
-     ("(€25,11", "(€2_5", "amount"), ("bets €0,82", "bets x", "amount"),
-     ("Seat 9: Late (", "Seat 99: Late (", "seat"), ("#12036770", "#" + "9" * 30, "header")],
+     ("(€38,46", "(€3_8", "amount"), ("bets €1,64", "bets x", "amount"),
+     ("Seat 9: Late (", "Seat 99: Late (", "seat"), ("#13590428", "#" + "9" * 30, "header")],
 )  # fmt: skip
 def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
     (item,) = read(FORMAT, sample().split("\n\n\n")[1].replace(old, new))

@@ -27,27 +27,27 @@ def sample(name: str = "out-of-turn-and-side-pot") -> str:
 def test_a_blind_out_of_turn_is_live_up_to_the_big_blind_and_dead_above() -> None:
     posts = of(hands("out-of-turn-and-side-pot")[0], o.BlindPosted)
     assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
-        (2, "small", 50, 0), (3, "big", 100, 0), (6, "makeup-small", 0, 50), (6, "makeup-big", 100, 0),
+        (2, "small", 100, 0), (3, "big", 200, 0), (6, "makeup-small", 0, 100), (6, "makeup-big", 200, 0),
     ]  # fmt: skip
 
 
 def test_less_than_a_big_blind_out_of_turn_is_a_dead_small_one() -> None:
-    text = sample().split("\n\n\n")[0].replace("Late        (1.50)", "Late        (0.50)")
+    text = sample().split("\n\n\n")[0].replace("Late        (3.00)", "Late        (1.00)")
     posts = of(one(FORMAT, text), o.BlindPosted)
     assert (posts[2].seat, posts[2].role, posts[2].live, posts[2].dead) == (
         6,
         "makeup-small",
         0,
-        50,
+        100,
     )
 
 
 def test_amounts_of_acts_are_the_chips_that_are_added() -> None:
     account = hands("out-of-turn-and-side-pot")[0]
     assert [(act.seat, act.added, act.to) for act in of(account, b.Raised)] == [
-        (5, 300, 300), (3, 1100, 1200), (5, 5700, 6000),
+        (5, 600, 600), (3, 1900, 2100), (5, 10900, 11500),
     ]  # fmt: skip
-    assert [act.to for act in of(account, b.Called)] == [300, 300, 6000]
+    assert [act.to for act in of(account, b.Called)] == [600, 600, 11500]
 
 
 def test_names_that_look_like_words_of_the_notation_are_names() -> None:
@@ -59,23 +59,23 @@ def test_names_that_look_like_words_of_the_notation_are_names() -> None:
 
 def test_the_table_of_a_tournament_ends_with_its_number_and_the_tables() -> None:
     tournament, cash = hands("tournament-antes-and-payback")
-    assert (tournament.opened.tournament, tournament.opened.table) == ("12717727", "2")
-    assert of(tournament, o.TournamentSet)[0].written == '€10+1 - Table "Cup" #1'
+    assert (tournament.opened.tournament, tournament.opened.table) == ("13804519", "7")
+    assert of(tournament, o.TournamentSet)[0].written == '€25+2 - Table "Cup" #4'
     assert (of(tournament, o.GameSet)[0].unit, of(cash, o.GameSet)[0].unit) == ("chips", "SEK")
     assert of(cash, o.GameSet)[0].variant == "omaha5"
 
 
 def test_the_moment_is_the_end_s_and_needs_a_zone_that_means_one() -> None:
     first, second = hands("out-of-turn-and-side-pot")
-    assert first.opened.started == 1338426049000
-    assert first.opened.written == "Game ended 2012-05-31 02:00:49 GMT+01:00"
-    assert second.opened.started == 1327971818000
+    assert first.opened.started == 1360859886000
+    assert first.opened.written == "Game ended 2013-02-14 17:38:06 GMT+01:00"
+    assert second.opened.started == 1386564087000
     assert hands("tournament-antes-and-payback")[1].opened.started is None  # MSK changed
 
 
 def test_a_hand_that_was_not_shown_may_be_known_all_the_same() -> None:
     mucked = of(hands("tournament-antes-and-payback")[0], e.CardsMucked)
-    assert mucked == [e.CardsMucked(2, "Ac8h", declined=True)]
+    assert mucked == [e.CardsMucked(2, "Jd9c", declined=True)]
 
 
 def test_returned_bets_are_witnessed_and_what_of_a_post_is_live_is_not() -> None:
@@ -94,7 +94,7 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "code"),
     [("Texas Hold'em No Limit", "Belote No Limit", "unknown-game"), (" in seat ", " by seat ", "cut-off"),
-     ("(EUR 40.00 in", "(EUR 4_0 in", "amount"), ("Raise       (3.00)", "Raise       (x)", "amount"),
+     ("(EUR 90.00 in", "(EUR 9_0 in", "amount"), ("Raise       (6.00)", "Raise       (x)", "amount"),
      ("in seat 2", "in seat 77", "seat"), ("# 900000001", "# 9x", "header")],
 )  # fmt: skip
 def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
