@@ -20,7 +20,7 @@ def hands(name: str) -> list[Account]:
 
 def test_a_dead_chip_pays_both_blinds_and_the_small_one_is_dead() -> None:
     assert of(hands("old-limit")[0], o.BlindPosted)[2:] == [
-        o.BlindPosted(5, "makeup-small", 0, 400), o.BlindPosted(5, "makeup-big", 800),
+        o.BlindPosted(5, "makeup-small", 0, 300), o.BlindPosted(5, "makeup-big", 600),
     ]  # fmt: skip
 
 
@@ -47,15 +47,15 @@ def test_numbers_of_a_tournaments_entries_are_no_chairs() -> None:
 
 def test_an_all_in_before_the_deal_is_an_ante_or_a_blind() -> None:
     hand = hands("tournament")[1]
-    assert of(hand, o.AntePosted)[0] == o.AntePosted(1, 166, all_in=True)
-    assert of(hand, o.PostReturned) == [o.PostReturned(5, 74, "ante", dead=True)]
+    assert of(hand, o.AntePosted)[0] == o.AntePosted(1, 187, all_in=True)
+    assert of(hand, o.PostReturned) == [o.PostReturned(5, 73, "ante", dead=True)]
 
 
 def test_side_pots_prizes_and_bounties_are_told() -> None:
     hand = hands("tournament")[0]
-    assert [(one.amount, one.pot) for one in of(hand, e.PotAwarded)] == [(6064, 1), (1435, 0)]
-    assert of(hand, e.PlayerFinished) == [e.PlayerFinished(8, 4), e.PlayerFinished(7, 3, 950)]
-    assert of(hand, e.BountyWon) == [e.BountyWon(9, 500)]
+    assert [(one.amount, one.pot) for one in of(hand, e.PotAwarded)] == [(7276, 1), (1775, 0)]
+    assert of(hand, e.PlayerFinished) == [e.PlayerFinished(8, 4), e.PlayerFinished(7, 3, 825)]
+    assert of(hand, e.BountyWon) == [e.BountyWon(9, 400)]
 
 
 def test_a_line_that_the_room_wrote_several_times_is_one_act() -> None:
@@ -77,8 +77,8 @@ def test_the_cards_of_all_are_known_after_the_hand_and_ones_own_before() -> None
 
 def test_a_rake_that_is_not_told_is_what_the_pot_holds_more_than_was_paid() -> None:
     hand = hands("zone")[0]
-    assert of(hand, e.DropTaken) == [e.DropTaken("rake", 16)]
-    assert hand.events.index(e.DropTaken("rake", 16)) in hand.derived
+    assert of(hand, e.DropTaken) == [e.DropTaken("rake", 20)]
+    assert hand.events.index(e.DropTaken("rake", 20)) in hand.derived
 
 
 def test_who_leaves_or_loses_the_connection_is_told_even_without_a_name() -> None:
@@ -86,7 +86,7 @@ def test_who_leaves_or_loses_the_connection_is_told_even_without_a_name() -> Non
     assert [(one.seat, one.reason) for one in of(zone, SeatLeft)] == [
         (4, "moved"), (None, "moved"), (1, "moved"),
     ]  # fmt: skip
-    assert [(one.seat, one.amount) for one in of(old, ChipsAdded)] == [(None, 30_000)]
+    assert [(one.seat, one.amount) for one in of(old, ChipsAdded)] == [(None, 45_000)]
     assert [one.seat for one in of(old, ConnectionLost)] == [2]
     assert [one.seat for one in of(old, b.ClockExpired)] == [5]
     assert of(mvs, b.ClockExpired) == [b.ClockExpired(5, connected=False)]
@@ -104,10 +104,10 @@ def test_a_hand_that_begins_within_a_line_is_read_and_the_one_before_it_is_incom
 
 def test_stakes_come_from_the_level_the_table_or_the_name_of_the_file() -> None:
     text = sample("zone")
-    named = "HH20190401-132003 - 2293591 - ZONE - $0.02-$0.05 - HOLDEMZonePoker - NL - x.txt"
+    named = "HH20190506-070605 - 5550002 - ZONE - $0.03-$0.06 - HOLDEMZonePoker - NL - x.txt"
     items = [read(FORMAT, text, name=name)[0] for name in ("", named)]
     items += [hands("mvs")[0], hands("tournament")[0]]
     games = [item.events[1] for item in items if isinstance(item, Account)]
     assert [game.blinds for game in games if isinstance(game, o.GameSet)] == [
-        (), (2, 5), (100, 200), (200, 400),
+        (), (3, 6), (300, 600), (250, 500),
     ]  # fmt: skip
