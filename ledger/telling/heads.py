@@ -79,7 +79,7 @@ def others(*own: str) -> tuple[str, ...]:
 def no_hand(line: str) -> str:
     """Return what a text is that begins with this line and holds no hand, "" if nobody knows.
 
-    >>> no_hand("PokerStars Tournament #743144019, 8-Game")
+    >>> no_hand("PokerStars Tournament #900000038, 8-Game")
     'the summary of a tournament (PokerStars)'
     """
     whose = next((name for head, name in SUMMARIES if line.startswith(head)), "")

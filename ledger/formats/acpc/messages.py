@@ -42,7 +42,7 @@ class Message:
 
 
 def moment(text: str) -> Millis | None:
-    """Return the moment of `1341695920.914700`, seconds since 1970."""
+    """Return the moment of `9000000011.914700`, seconds since 1970."""
     whole, _, fraction = text.strip().partition(".")
     digits = whole + fraction[:3].ljust(3, "0")
     if len(whole) > _NUMBER_MOST or not (digits.isascii() and digits.isdecimal()):

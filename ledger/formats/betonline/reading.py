@@ -37,7 +37,7 @@ def tell(page: Page) -> Hand:
         hand.put(ButtonPlaced(table.button))
     else:
         witnesses &= ~Witness.BUTTON
-        if table is not None:  # a button at seat 2684684
+        if table is not None:  # a button at seat 9000012
             hand.put(RemarkNoted(hand.people.text(text[at].strip())))
     hand.body(k, summary.heading(hand, k, page.after), _other)
     summary.read(hand, page.after)

@@ -34,7 +34,7 @@ class Table(NamedTuple):
 
 
 def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line: `Game #7732310: Omaha (€0,25/€0,50) - …`."""
+    """Tell whether a hand begins with this line: `Game #9000013: Omaha (€0,25/€0,50) - …`."""
     bare = line if line[:1] == "G" else line.lstrip("\ufeff \t")
     if not bare.startswith(HEAD):
         return False
@@ -43,7 +43,7 @@ def begins(line: str) -> bool:
 
 
 def head(line: str) -> Head:
-    """Read `Game #7732310: Omaha (€0,25/€0,50) - 23:31:54 29.7.2012 - %6`."""
+    """Read `Game #9000013: Omaha (€0,25/€0,50) - 20:15:00 1.2.2012 - %6`."""
     bare = line.strip("\ufeff \t\r")
     number, _, rest = bare[len(HEAD) :].partition(": ")
     if len(number) > 20:

@@ -36,7 +36,7 @@ _stakes: Final[dict[tuple[str, bool, int | None], GameSet]] = {}
 
 
 def head(line: str, exponent: int | None) -> Head:
-    """Read `Game # 5 - Texas Hold'em No Limit 200/400 and 20 ante - Table "Cup #1 12717727 2"`."""
+    """Read `Game # 5 - Texas Hold'em No Limit 200/400 and 20 ante - Table "Cup #1 90000014 2"`."""
     bare = line.strip("\ufeff \t\r")
     left, _, table = bare[len(HEAD) :].partition(' - Table "')
     number, dash, written = left.partition(" - ")

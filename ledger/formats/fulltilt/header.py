@@ -138,7 +138,7 @@ def _thousands(text: str) -> str:
 
 @lru_cache(maxsize=10_000)
 def place_of(text: str) -> Place:
-    """Read `Table Teddy (6 max, shallow)` or `$2 + $0.25 Sit & Go (148860619), Table 1`."""
+    """Read `Table Teddy (6 max, shallow)` or `$2 + $0.25 Sit & Go (900000019), Table 1`."""
     if text.startswith("Table "):
         name, opening, traits = text[6:].rpartition(" (")
         if not opening or not traits.endswith(")"):

@@ -136,7 +136,7 @@ def _game(name: str) -> tuple[str, Betting, tuple[OptionSet, ...]]:
 
 
 def _tournament(text: str, exponent: int) -> Setup:
-    """Read `25313424, $52.50 Bounty Hunters Hold'em No Limit - Level1(100/200)`."""
+    """Read `90000020, $52.50 Bounty Hunters Hold'em No Limit - Level1(100/200)`."""
     number, comma, rest = text.partition(",")
     number = number.strip()
     if not comma or not number:

@@ -87,7 +87,7 @@ def _code(text: str) -> str:
 
 
 def _number(table: str) -> str:
-    """Return the number at the end of `Twister $1 SNG, 825200070`, "" if there is none."""
+    """Return the number at the end of `Twister $1 SNG, 900000021`, "" if there is none."""
     last = table.replace(",", " ").split()[-1:]
     return (
         last[0] if last and last[0].isascii() and last[0].isdecimal() and len(last[0]) > 5 else ""

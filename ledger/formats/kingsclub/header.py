@@ -23,7 +23,7 @@ class Head(NamedTuple):
 
 
 def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line: `#45381014: Limit Razz - 60/120`."""
+    """Tell whether a hand begins with this line: `#90000022: Limit Razz - 60/120`."""
     bare = line if line[:1] == "#" else line.lstrip("\ufeff \t")
     if bare[:1] != "#":
         return False
@@ -32,7 +32,7 @@ def begins(line: str) -> bool:
 
 
 def head(line: str, exponent: int | None) -> Head:
-    """Read `#37581342: Limit A-5 Triple Draw - 44/88`."""
+    """Read `#90000015: Limit A-5 Triple Draw - 44/88`."""
     number, _, rest = line.strip("\ufeff \t\r")[1:].partition(": ")
     if len(number) > 20:
         raise UnreadableHandError(f"the hand's number is {number[:60]!r}", kind="header")

@@ -15,7 +15,7 @@ HEAD: Final = "Hand #"
 
 
 def begins(line: str) -> bool:
-    """Tell whether a hand begins with this line: `Hand #6340502-110 - 2013-05-02 02:14:03`."""
+    """Tell whether a hand begins with this line: `Hand #9000016-110 - 2013-02-01 20:15:00`."""
     bare = line if line.startswith(HEAD) else line.lstrip("\ufeff \t")
     number, found, moment = bare[len(HEAD) : 80].partition(" - ")
     return (

@@ -87,7 +87,7 @@ def _count(text: str) -> int:
 
 
 def _place(data: str, number: str, *, cash: bool) -> tuple[str, str, str]:
-    """Return table, tournament and the table's name: `20110531|Room|35428050-1|35428805-25|true`.
+    """Return table, tournament and the table's name: `20110531|Room|90000023-1|90000024-25|true`.
 
     Old files part these with colons. Where nothing is told the hand's number begins with the table's.
     """

@@ -56,7 +56,7 @@ def _count(text: str) -> int:
 
 
 def _tournament(name: str) -> tuple[str, str]:
-    """Return table and tournament of `Christmas Day[16000000]:Table 10`."""
+    """Return table and tournament of `Christmas Day[90000025]:Table 10`."""
     _, bracket, rest = name.rpartition("[")
     number, _, table = rest.partition("]")
     if not bracket or not number.isascii() or not number.isdecimal():

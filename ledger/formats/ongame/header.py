@@ -83,7 +83,7 @@ _tables: dict[tuple[str, int | None], Table] = {}
 
 
 def table(line: str, exponent: int | None) -> Table:
-    """Read `Table: Suez [81962116] (LIMIT FIVE_CARD_DRAW $0.05/$0.10, ante: $0.02, Real money)`."""
+    """Read `Table: Suez [90000026] (LIMIT FIVE_CARD_DRAW $0.05/$0.10, ante: $0.02, Real money)`."""
     found = _tables.get((line, exponent))
     if found is None:
         if len(_tables) > _KEPT:

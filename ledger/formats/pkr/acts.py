@@ -165,7 +165,7 @@ def _ties(hand: Hand, seat: Seat, rest: str) -> bool:
 
 
 def _add(hand: Hand, seat: Seat, rest: str) -> bool:
-    """Read `rebuys $4`, `brings $4 to table 45406961`: the stack at the end may count it."""
+    """Read `rebuys $4`, `brings $4 to table 90000027`: the stack at the end may count it."""
     amount = hand.chips(rest.split(" ")[1] if " " in rest else "")
     kind = "rebuy" if rest.startswith("rebuys") else "buy-in"
     hand.bought.add(seat)

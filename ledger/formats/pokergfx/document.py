@@ -144,7 +144,7 @@ def _identity(value: object) -> str:
 
 
 def _named(name: str) -> str:
-    """Return the ID that the file's name holds: `… GameID=638964779338222042.json`."""
+    """Return the ID that the file's name holds: `… GameID=900000000000000028.json`."""
     digits = name.rpartition("GameID=")[2].partition(".")[0].split(" ", 1)[0]
     plain = digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS_MOST
     return digits if plain and "GameID=" in name else ""

@@ -87,7 +87,7 @@ def _is_number(text: str) -> bool:
 
 
 def _everest(found: Head, rest: str) -> None:
-    """Read `6450768434: Table Moroni-1 - $0.50/$1 - No Limit Hold'em - 22:33:12 - 2011/01/02`."""
+    """Read `9000000029: Table Moroni-1 - $0.50/$1 - No Limit Hold'em - 20:15:00 - 2011/02/01`."""
     found.number, _, rest = rest.partition(": ")
     parts = rest.split(" - ")
     if len(parts) < 5:
@@ -110,7 +110,7 @@ def _limit_first(game: str) -> tuple[str, str]:
 
 
 def _colon(found: Head, rest: str) -> None:
-    """Read `2607739781: Texas Hold'em NL $0.50/$1 2011/01/23 20:02:35`, `80256693-236 | Holdem NL ($1/$2) | ..`."""
+    """Read `9000000030: Texas Hold'em NL $0.50/$1 2011/02/01 20:15:00`, `90000031-236 | Holdem NL ($1/$2) | ..`."""
     number, *words = rest.replace("|", " | ").split()
     found.number = number.rstrip(":")
     game: list[str] = []
@@ -142,7 +142,7 @@ def _is_stakes(word: str) -> bool:
 
 
 def _table(found: Head, rest: str) -> None:
-    """Read `Kentucky (53094604), Seats 2`, `Name, 942927853, 9423 (Tournament: Name Buy-In: $2+$0.20)`."""
+    """Read `Kentucky (90000032), Seats 2`, `Name, 900000033, 9423 (Tournament: Name Buy-In: $2+$0.20)`."""
     name, opening, told = rest.partition(" (Tournament: ")
     if opening:
         found.is_tournament = True
@@ -167,7 +167,7 @@ def _info(found: Head, rest: str) -> None:
 
 
 def _dash(found: Head, rest: str) -> None:
-    """Read `4908778359 Version:3 starting - 2013-05-28 16:44:14`."""
+    """Read `9000000034 Version:3 starting - 2013-02-01 20:15:00`."""
     number, _, written = rest.partition(" starting - ")
     found.number = number.partition(" ")[0]
     found.written = written.strip()

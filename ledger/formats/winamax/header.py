@@ -163,7 +163,7 @@ _tables: dict[str, Table] = {}
 
 
 def table(line: str) -> Table | None:
-    """Read `Table: 'Name(5142226)#784' 6-max (real money) Seat #3 is the button`; None if it is none."""
+    """Read `Table: 'Name(9000035)#784' 6-max (real money) Seat #3 is the button`; None if it is none."""
     found = _tables.get(line)
     if found is None:
         found = _table(line)

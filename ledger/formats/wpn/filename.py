@@ -1,7 +1,7 @@
 """What a file's name tells: the tournament's number and name, play money.
 
 The network writes tournaments' names into the names of its files alone:
-`HH20190721 SCHEDULEDID-G11182752T25 TN-The Venom GAMETYPE-Hold'em LIMIT-no CUR-REAL OND-F BUYIN-0.txt`,
+`HH20190721 SCHEDULEDID-G90000036T25 TN-The Venom GAMETYPE-Hold'em LIMIT-no CUR-REAL OND-F BUYIN-0.txt`,
 and before 2019 `HH20160914 T6106397-G34835015.txt`.
 """
 

@@ -97,7 +97,7 @@ _KEPT: Final = 20_000
 
 
 def _head(line: str) -> Head:
-    """Read `Game ID: 261409590 2/4 Braunite ( Beast ) (Omaha)`, perhaps with ` 8-max` behind it."""
+    """Read `Game ID: 900000037 2/4 Braunite ( Beast ) (Omaha)`, perhaps with ` 8-max` behind it."""
     number, _, rest = line[9:].strip().partition(" ")
     if not number.isascii() or not number.isdigit() or len(number) > 24:
         raise UnreadableHandError(f"the hand's number is {number[:40]!r}", kind="header")
