@@ -162,7 +162,7 @@ def _stakes(head: Head, seating: Seating, source: str, exponent: int) -> tuple[C
     if not told and seating.info:
         told = tuple(seating.info.partition("Stakes: ")[2].partition(",")[0].strip().split("-"))
     if not told and not head.tournament and head.betting != "limit":
-        # HH20190414-214525 - 6595416 - RING - $0.10-$0.25 - HOLDEM - NL - TBL No.90000018.txt
+        # HH20190414-214525 - 9000043 - RING - $0.10-$0.25 - HOLDEM - NL - TBL No.90000018.txt
         named = source.split(" - ")
         at = next((k for k, word in enumerate(named) if word in ("RING", "ZONE")), -1)
         told = tuple(named[at + 1].split("-")) if 0 <= at < len(named) - 1 else ()

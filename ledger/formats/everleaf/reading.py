@@ -54,7 +54,7 @@ def tell(page: Page) -> Hand:
 
 
 def _tournament(source: str) -> str:
-    """Return the number in `TID_1337923-1.txt`: only the file's name tells it."""
+    """Return the number in `TID_9000044-1.txt`: only the file's name tells it."""
     digits = source[:200].partition("TID_")[2].partition("-")[0]
     return digits[:20] if digits.isascii() and digits.isdigit() else ""
 

@@ -2,7 +2,7 @@
 
 The network writes tournaments' names into the names of its files alone:
 `HH20190721 SCHEDULEDID-G90000036T25 TN-The Venom GAMETYPE-Hold'em LIMIT-no CUR-REAL OND-F BUYIN-0.txt`,
-and before 2019 `HH20160914 T6106397-G34835015.txt`.
+and before 2019 `HH20160914 T9000042-G90000041.txt`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def facts(name: str) -> Facts:
 
 
 def _number(name: str) -> str:
-    """Return the digits of `T6106397-G34835015`, where T stands behind a blank."""
+    """Return the digits of `T9000042-G90000041`, where T stands behind a blank."""
     at = name.find(" T")
     while at >= 0:
         digits, dash, rest = name[at + 2 :].partition("-")

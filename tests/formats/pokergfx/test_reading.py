@@ -273,11 +273,11 @@ def test_a_longer_export_of_the_same_session_tells_the_same_hands() -> None:
 
 def test_the_session_is_the_table_and_its_number_also_follows_from_when_it_began() -> None:
     whole = json.loads(sample("bets"))
-    whole["CreatedDateTimeUTC"] = "2025-10-19T13:38:53.8222042Z"
+    whole["CreatedDateTimeUTC"] = "2025-01-02T03:04:05.1234567Z"
     del whole["ID"]
-    assert read(FORMAT, json.dumps(whole))[0].opened.table == "638964779338222042"
-    name = "PGFX_live_data_export GameID=638964611175191251.json"
-    assert read(FORMAT, json.dumps(whole), name=name)[0].opened.table == "638964611175191251"
+    assert read(FORMAT, json.dumps(whole))[0].opened.table == "638713838451234567"
+    name = "PGFX_live_data_export GameID=900000000000000045.json"
+    assert read(FORMAT, json.dumps(whole), name=name)[0].opened.table == "900000000000000045"
 
 
 def test_a_file_that_breaks_off_gives_its_whole_hands() -> None:
