@@ -33,13 +33,13 @@ def test_cards_are_numbers_of_one_deck() -> None:
 
 def test_a_call_is_chips_added_in_newer_files_and_the_total_in_older_ones() -> None:
     newer, older = hands("cash")
-    assert b.Called(3, 60, 65) in newer.events  # VALUE="0.60" over a small blind
+    assert b.Called(3, 70, 75) in newer.events  # VALUE="0.70" over a small blind
     assert b.Called(2, 2250, 3250) in older.events  # VALUE="32.50" over a big blind
 
 
 def test_the_stack_shows_whether_an_all_in_is_a_total() -> None:
     newer, _ = hands("cash")
-    assert b.Raised(5, 195, 195, all_in=True) in newer.events
+    assert b.Raised(5, 210, 210, all_in=True) in newer.events
 
 
 def test_dead_blinds_are_told_four_ways() -> None:

@@ -79,7 +79,7 @@ def test_transactions_are_kept() -> None:
         if isinstance(item, Account)
     ]  # fmt: skip
     said = {who.words(event.text) for event in of(hand, e.RemarkNoted)}
-    assert '{"transactionIds":["153305062"],"timeBank":30000}' in said
+    assert '{"transactionIds":["700000001"],"timeBank":25000}' in said
 
 
 def test_another_board_or_run_is_not_guessed() -> None:

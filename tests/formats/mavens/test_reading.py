@@ -64,7 +64,7 @@ def test_the_site_is_the_venue_and_its_name_may_hold_anything() -> None:
 
 def test_a_price_with_a_plus_is_a_tournament() -> None:
     _, limit, tournament = hands("omaha-halves-and-refund")
-    assert (limit.opened.tournament, of(limit, o.GameSet)[0].bets) == ("", (200, 400))
+    assert (limit.opened.tournament, of(limit, o.GameSet)[0].bets) == ("", (300, 600))
     assert (tournament.opened.tournament, tournament.opened.table) == ("Own Cup", "3")
     assert of(tournament, o.GameSet)[0].exponent == 0
     assert of(tournament, b.BetReturned) == [b.BetReturned(3, 1400)]

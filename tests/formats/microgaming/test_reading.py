@@ -29,7 +29,7 @@ def of(account: Account, kind: type) -> list:
 def test_a_post_to_play_is_live_and_counts_toward_a_raise() -> None:
     first, _ = hands("cash")
     assert o.BlindPosted(1, "entry", 1000) in first.events
-    assert b.Raised(1, 2500, 3500) in first.events
+    assert b.Raised(1, 2400, 3400) in first.events
 
 
 def test_a_dead_small_blind_that_is_left_out_shows_in_the_end_stack_and_the_pot() -> None:
@@ -40,27 +40,27 @@ def test_a_dead_small_blind_that_is_left_out_shows_in_the_end_stack_and_the_pot(
 
 def test_a_bet_that_nobody_called_is_parted_from_what_was_won() -> None:
     _, second = hands("cash")
-    assert of(second, b.BetReturned) == [b.BetReturned(4, 10)]
+    assert of(second, b.BetReturned) == [b.BetReturned(4, 20)]
     assert of(second, e.PotAwarded) == [e.PotAwarded(4, 29, 0)]
 
 
 def test_an_all_in_before_the_big_blind_is_the_small_one() -> None:
     (hand,) = hands("tournament")
     assert of(hand, o.BlindPosted) == [
-        o.BlindPosted(7, "small", 10, 0, all_in=True), o.BlindPosted(8, "big", 20)
+        o.BlindPosted(6, "small", 15, 0, all_in=True), o.BlindPosted(9, "big", 30)
     ]  # fmt: skip
     assert (hand.opened.tournament, hand.opened.table) == ("16000001", "10")
 
 
 def test_who_is_said_to_sit_out_and_acts_is_dealt_in() -> None:
     (hand,) = hands("tournament")
-    assert {event.seat for event in of(hand, o.SeatDealtIn)} == {1, 3, 7, 8}
+    assert {event.seat for event in of(hand, o.SeatDealtIn)} == {1, 3, 6, 9}
 
 
 def test_a_jackpot_s_contribution_goes_from_a_stack_to_the_house() -> None:
     first, _ = hands("cash")
-    assert o.DeadMoneyTaken(5, 2) in first.events
-    assert e.DropTaken("jackpot", 2) in first.events
+    assert o.DeadMoneyTaken(5, 3) in first.events
+    assert e.DropTaken("jackpot", 3) in first.events
 
 
 def test_names_of_which_letters_are_lost_are_unpacked() -> None:

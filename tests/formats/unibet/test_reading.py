@@ -76,28 +76,28 @@ def test_who_is_left_alone_without_a_word_is_paid_and_that_is_concluded() -> Non
 def test_a_bet_that_the_pot_counts_stays_in_and_goes_to_the_winner() -> None:
     elder = hands("elder-form")[0]
     assert of(elder, b.BetReturned) == []
-    assert of(elder, e.PotAwarded)[0].amount == 105
+    assert of(elder, e.PotAwarded)[0].amount == 165
 
 
 def test_a_tournament_tells_its_price_prizes_and_places() -> None:
     account = hands()[2]
     (costs,) = of(account, o.TournamentSet)
-    assert (costs.buy_in, costs.fee, costs.currency) == (93, 7, "EUR")
-    assert (account.opened.tournament, account.opened.seats) == ("85614762", 3)
-    assert of(account, e.BountyWon) == [e.BountyWon(1, 50, 5)]
-    assert of(account, e.PlayerFinished) == [e.PlayerFinished(5, 2, 125), e.PlayerFinished(1, 1)]
+    assert (costs.buy_in, costs.fee, costs.currency) == (186, 14, "EUR")
+    assert (account.opened.tournament, account.opened.seats) == ("80000001", 3)
+    assert of(account, e.BountyWon) == [e.BountyWon(1, 80, 5)]
+    assert of(account, e.PlayerFinished) == [e.PlayerFinished(5, 2, 240), e.PlayerFinished(1, 1)]
 
 
 def test_stacks_without_a_currency_are_a_tournament_s_in_the_elder_form() -> None:
     cash, tournament = hands("elder-form")
     assert (of(cash, o.GameSet)[0].unit, of(tournament, o.GameSet)[0].unit) == ("EUR", "chips")
     assert of(tournament, o.TournamentSet)[0].written == "€8 Own - Live Freeroll"
-    assert [ante.amount for ante in of(tournament, o.AntePosted)] == [12, 12]
+    assert [ante.amount for ante in of(tournament, o.AntePosted)] == [15, 15]
 
 
 def test_moments_have_a_zone_in_the_young_form_alone() -> None:
     assert [hand.opened.started for hand in hands()] == [
-        1791382645000, 1780696821000, 1780696796000,
+        1787154492000, 1776975997000, 1776976314000,
     ]  # fmt: skip
     assert hands("elder-form")[0].opened.started is None
 
@@ -124,8 +124,8 @@ def test_a_line_nobody_knows_is_kept_and_the_hand_is_incomplete() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "code"),
     [("No Limit Hold", "No Limit Belote", "unknown-game"), ("Seat ", "Chair ", "cut-off"),
-     ("(€5.15)", "(€5_15)", "amount"), ("calls €0.05", "calls x", "amount"),
-     ("Seat 4: Ada (", "Seat 99: Ada (", "seat"), ("0.05/0.10", "0.05", "header")],
+     ("(€6.35)", "(€6_35)", "amount"), ("calls €0.10", "calls x", "amount"),
+     ("Seat 4: Ada (", "Seat 99: Ada (", "seat"), ("0.10/0.20", "0.10", "header")],
 )  # fmt: skip
 def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, code: str) -> None:
     (item,) = read(FORMAT, sample("elder-form").split("\n\n\n")[0].replace(old, new))
