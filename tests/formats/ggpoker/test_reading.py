@@ -175,7 +175,7 @@ def test_each_of_the_two_grammars_keeps_its_own_words() -> None:
         "ShortDeck No Limit ($1)", "Hold'em No Limit ($1/$1 USD)")  # fmt: skip
     one(FORMAT, sample("short-deck"), who=who)
     account = one(POKERSTARS, stars, who=who)
-    assert unread(account, who)[0] == "9d7f4cb8: straddle $2"
+    assert unread(account, who)[0] == "c4c4c4c4: straddle $2"
 
 
 @pytest.mark.parametrize(
