@@ -65,7 +65,7 @@ def test_the_level_that_changed_between_header_and_deal_is_the_one_in_force() ->
 def test_a_player_whom_the_seat_list_leaves_out_gets_the_chair_that_fits() -> None:
     account = one(FORMAT, sample("strangers"))
     seats = {event.seat: event.stack for event in of(account, o.SeatDealtIn)}
-    assert seats == {1: 4847, 3: 3106, 4: 2500, 6: 2164, 2: None}
+    assert seats == {1: 4120, 3: 2935, 4: 2500, 6: 2380, 2: None}
     assert [event.seat for event in of(account, b.Folded)] == [1, 2, 4, 3]
 
 
@@ -137,24 +137,24 @@ def test_the_summary_of_the_mailed_form_is_declared_and_its_cards_are_learned() 
         for event in of(account, e.ResultDeclared)
         if event.what == "end-stack"
     }
-    assert ends == {1: 5031552, 2: 2353536, 3: 2277802, 4: 12449747}
+    assert ends == {1: 4805150, 2: 2062800, 3: 2466700, 4: 10917250}
     assert of(account, d.HoleCardsLearned) == [
-        d.HoleCardsLearned(2, "AdKs"), d.HoleCardsLearned(4, "TdTh"),
+        d.HoleCardsLearned(2, "KhQc"), d.HoleCardsLearned(4, "9s9c"),
     ]  # fmt: skip
     assert [event.all_in for event in of(account, b.Raised)] == [True, None]
     assert account.opened.witnesses & Witness.STACKS_AFTER
 
 
 def test_who_sits_out_in_the_summary_was_not_dealt_in() -> None:
-    text = sample("mailed").replace("Ada folds\n", "").replace("Ada posts ante (17500)\n", "")
-    text = text.replace("balance 5031552, lost 17500 (folded)", "balance 5049052, sits out")
+    text = sample("mailed").replace("Ada folds\n", "").replace("Ada posts ante (15000)\n", "")
+    text = text.replace("balance 4805150, lost 15000 (folded)", "balance 4820150, sits out")
     (out,) = of(one(FORMAT, text), o.SeatLeftOut)
-    assert (out.seat, out.reason, out.stack) == (1, "sitting-out", 5049052)
+    assert (out.seat, out.reason, out.stack) == (1, "sitting-out", 4820150)
 
 
 def test_a_hand_that_was_sold_to_the_house_says_so() -> None:
-    text = sample("mailed").replace("net +1229268[", "net +1229268, cashed out 2300000[")
-    assert of(one(FORMAT, text), b.CashOutTaken) == [b.CashOutTaken(2, 2300000)]
+    text = sample("mailed").replace("net +1076400[", "net +1229268, cashed out 2010000[")
+    assert of(one(FORMAT, text), b.CashOutTaken) == [b.CashOutTaken(2, 2010000)]
 
 
 @pytest.mark.parametrize(
