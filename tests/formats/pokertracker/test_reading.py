@@ -101,7 +101,7 @@ def test_the_declared_pot_counts_the_rake_which_the_line_leaves_out() -> None:
 
 def test_a_tournament_tells_its_number_its_price_and_greenwich_time() -> None:
     hand = hands(sample("ipoker"))[2]
-    assert (hand.opened.tournament, hand.opened.started) == ("900100", 1547148758000)
+    assert (hand.opened.tournament, hand.opened.started) == ("900100", 1558637225000)
     (cost,) = of(hand, o.TournamentSet)
     assert (cost.buy_in, cost.fee, cost.currency) == (455, 45, "EUR")
     (game,) = of(hand, o.GameSet)
@@ -155,7 +155,7 @@ def test_microgaming_always_writes_what_is_added() -> None:
 def test_a_blind_that_takes_the_last_chips_is_a_blind() -> None:
     hand = hands(sample("microgaming"))[2]
     assert of(hand, o.BlindPosted) == [
-        o.BlindPosted(1, "small", 10), o.BlindPosted(2, "big", 10, 0, True),
+        o.BlindPosted(1, "small", 15), o.BlindPosted(2, "big", 15, 0, True),
     ]  # fmt: skip
     assert hand.opened.tournament == "900600"
 
