@@ -153,8 +153,8 @@ def test_who_sits_out_in_the_summary_was_not_dealt_in() -> None:
 
 
 def test_a_hand_that_was_sold_to_the_house_says_so() -> None:
-    text = sample("mailed").replace("net +1076400[", "net +1229268, cashed out 2010000[")
-    assert of(one(FORMAT, text), b.CashOutTaken) == [b.CashOutTaken(2, 2010000)]
+    text = sample("mailed").replace("net +1076400[", "net +1076400, cashed out 2013700[")
+    assert of(one(FORMAT, text), b.CashOutTaken) == [b.CashOutTaken(2, 2013700)]
 
 
 @pytest.mark.parametrize(
