@@ -52,7 +52,8 @@ def moment(text: str) -> Millis | None:
 
 def number(line: str) -> str:
     """Return the number of the hand that a message is about."""
-    return line.partition(MESSAGE)[2].split(":", 2)[1:2][0] if line.count(":") > 2 else ""
+    fields = line.partition(MESSAGE)[2].split(":", 2)
+    return fields[1] if len(fields) > 2 else ""
 
 
 def end(text: list[str], k: int) -> int:

@@ -101,6 +101,15 @@ def test_a_very_long_match_is_cut_where_a_hand_begins() -> None:
     assert long[at : at + 19] in (b"TO 1 at 1700000009.", b"TO 1 at 1700000007.")
 
 
+def test_colons_before_the_message_do_not_stand_for_its_own() -> None:
+    text = sample("messages").replace(b"STARTED", b"TO 1 at 1:2:3:4 MATCHSTATE:0d|\nSTARTED", 1)
+    found = read(FORMAT, text)
+    assert [item.code for item in found if isinstance(item, Reject)] == ["cut-off"]
+    assert [i.events for i in found if isinstance(i, Account)] == [
+        i.events for i in hands("messages")
+    ]
+
+
 def test_other_games_of_the_competition_are_rejected_and_named() -> None:
     found = read(FORMAT, "STATE:4:cr:K|Q/J:-3|3:Ann|Bo\n")
     assert isinstance(found[0], Reject)
