@@ -41,7 +41,7 @@ def objects(data: bytes) -> Iterator[tuple[bytes, int, int, int]]:
     heads = list(_HEAD.finditer(data))
     first = heads[0].start() if heads else len(data)
     lead = data[:first].removeprefix(b"\xef\xbb\xbf")
-    if lead.strip(b" \t\r\n["):
+    if lead.strip(b" \t\r\n[" if heads else b" \t\r\n"):  # an array's bracket needs an object
         yield b"", first - len(lead), first, first
     for k, head in enumerate(heads):
         start = head.start()
