@@ -47,7 +47,7 @@ class Source:
     asked for), two bytes are one in UTF-16.
     """
 
-    __slots__ = ("_codec", "_meant", "bare", "data", "quick", "simple", "text", "width")
+    __slots__ = ("_codec", "_meant", "bare", "data", "otherwise", "plain", "text", "width")
 
     def __init__(self, chunk: Chunk) -> None:
         self.data = chunk.data
@@ -63,11 +63,13 @@ class Source:
             self.text = chunk.data.decode("latin-1")
         self.bare = _without_comments(self.text)
         self._meant: dict[str, str] = {}  # values with other letters: no more than the source has
-        self.simple = not any(one in self.text for one in _OTHERWISE)
-        self.quick = self.simple and self.text.isascii()
+        self.otherwise = [one for one in _OTHERWISE if one in self.text]
+        self.plain = self.width == 2 or self.text.isascii()
 
     def span(self, start: int, stop: int) -> tuple[int, int]:
         """Return first byte and length of these characters; the last may be half a one."""
+        if self.width == 1:
+            return start, stop - start
         first = start * self.width
         return first, min(stop * self.width, len(self.data)) - first
 
@@ -115,19 +117,19 @@ def _without_comments(text: str) -> str:
 
 def attributes(source: Source, tag: Tag) -> dict[str, str]:
     """Return the attributes of a tag, by their names in small letters."""
-    if source.quick:
-        return dict(_QUOTED.findall(source.text, tag.start, tag.stop))
-    if source.simple:
-        found = dict(_QUOTED.findall(source.text, tag.start, tag.stop))
-        if source.width == 1 and not source.text[tag.start : tag.stop].isascii():
-            for name, value in found.items():
-                if not value.isascii():
-                    found[name] = source.meant(value)
-        return found
-    return {
-        name.lower(): plain(source.meant(value or other))
-        for name, value, other in _EITHER.findall(source.text, tag.start, tag.stop)
-    }
+    text, start, stop = source.text, tag.start, tag.stop
+    for one in source.otherwise:
+        if text.find(one, start, stop) >= 0:
+            return {
+                name.lower(): plain(source.meant(value or other))
+                for name, value, other in _EITHER.findall(text, start, stop)
+            }
+    found = dict(_QUOTED.findall(text, start, stop))
+    if not source.plain and not text[start:stop].isascii():
+        for name, value in found.items():
+            if not value.isascii():
+                found[name] = source.meant(value)
+    return found
 
 
 def plain(text: str) -> str:

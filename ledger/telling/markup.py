@@ -215,11 +215,17 @@ class Marked(Telling):
 
     def place(self, tag: Tag, stop: int = 0) -> int:
         """Point at a tag, and at its text up to `stop`; return the place's number."""
-        return self.stretch(tag.start, stop or tag.stop)
+        first, length = self.source.span(tag.start, stop or tag.stop)
+        spans = self.spans
+        at = self.at = len(spans.starts)
+        spans.starts.append(first)
+        spans.lengths.append(length)
+        return at
 
     def stretch(self, start: int, stop: int) -> int:
         """Point at these characters; return the place's number."""
-        self.at = self.spans.add(*self.source.span(start, stop))
+        first, length = self.source.span(start, stop)
+        self.at = self.spans.add(first, length)
         return self.at
 
     def strange(self, start: int, stop: int) -> None:
