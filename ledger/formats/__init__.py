@@ -42,6 +42,7 @@ NAMES: Final = (
     "kingsclub",
     "unibet",
     "enet",
+    "biggame",
 )
 """The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""
 
@@ -66,6 +67,7 @@ _NEEDED: Final[dict[str, tuple[bytes, ...]]] = {
     "partypoker": _RULE,
     "ongame": _RULE,
     "winamax": (b"Winamax",),
+    "biggame": (b"LoadHand",),
 }
 """One of these stands in every source of the format: where none does, it is neither imported nor asked.
 
