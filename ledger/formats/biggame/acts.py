@@ -1,0 +1,248 @@
+"""The plays: a table from `Action` to what is told, and which cards belong to which run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from ledger.formats.biggame.hand import Hand
+from ledger.formats.biggame.words import OF_PLAY, cards, plain
+from ledger.hand.betting import RunsAgreed
+from ledger.hand.dealing import BoardDealt, RabbitShown
+from ledger.telling import amounts
+from ledger.vocabulary import Cards, Chips, Seat, Street
+
+Act: TypeAlias = Callable[[Hand, Seat, Chips], bool]
+"""Tells an act of a seat; the amount is 0 where none stands there. False where it makes no sense."""
+
+_STREETS: Final[tuple[Street, ...]] = ("flop", "flop", "flop", "turn", "river")
+"""The street of each card of a board."""
+
+_BOARD: Final = 5
+
+
+def straddles(hand: Hand, plays: list[Any]) -> int:
+    """Tell the straddles with which the plays begin; return where the others begin."""
+    for at, one in enumerate(plays):
+        if not isinstance(one, dict) or _kind(one) != "straddles":
+            return at
+        _play(hand, one, _straddle)
+    return len(plays)
+
+
+def play(hand: Hand, plays: list[Any], at: int) -> None:
+    """Tell the plays from number `at` on in their order."""
+    count = len(plays)
+    while at < count:
+        one = plays[at]
+        if not isinstance(one, dict):
+            hand.unread(str(one)[:200])
+        elif (kind := _kind(one)) == "deal":
+            dealt = [one]
+            while at + 1 < count and isinstance(plays[at + 1], dict) and _kind(plays[at + 1]) == kind:  # fmt: skip
+                at += 1
+                dealt.append(plays[at])
+            _deals(hand, dealt)
+        else:
+            _play(hand, one, _ACTS.get(kind))
+        at += 1
+
+
+def _kind(one: dict[str, Any]) -> str:
+    found = one.get("Action")
+    if not isinstance(found, str):
+        return ""
+    return _KINDS.get(found) or plain(found[:40])
+
+
+def _play(hand: Hand, one: dict[str, Any], act: Act | None) -> None:
+    """Tell a play; one that nobody knows is kept."""
+    hand.at = one[""]
+    seat, value = one.get("Seat"), one.get("value")
+    amount = 0 if value is None else amounts.number(value, hand.exponent)
+    if type(seat) is not int or seat not in hand.stacks or amount < 0:
+        act = None
+    if act is None or not act(hand, seat, amount):  # type: ignore[arg-type]  # it is in the hand
+        hand.strange("play", one[""])
+    hand.strangers(one, OF_PLAY)
+
+
+# -- acts ---------------------------------------------------------------------------------------
+
+
+def _straddle(hand: Hand, seat: Seat, amount: Chips) -> bool:
+    """Tell a straddle; `value` is what the seat then has in, of a blind of its own too."""
+    if amount <= hand.bets[seat]:
+        return False
+    again = hand.level > hand.blind
+    hand.straddle(seat, amount - hand.bets[seat], "restraddle" if again else "straddle")
+    return True
+
+
+def _fold(hand: Hand, seat: Seat, _amount: Chips) -> bool:
+    hand.fold(seat)
+    return True
+
+
+def _check(hand: Hand, seat: Seat, _amount: Chips) -> bool:
+    hand.check(seat)
+    return True
+
+
+def _call(hand: Hand, seat: Seat, _amount: Chips) -> bool:
+    """Call the highest bet, with what is left if that is less."""
+    missing = min(hand.level - hand.bets[seat], hand.left(seat))
+    if missing <= 0:
+        return False
+    hand.call(seat, missing)
+    return True
+
+
+def _bet(hand: Hand, seat: Seat, amount: Chips) -> bool:
+    return amount > 0 and _to(hand, seat, hand.bets[seat] + amount)
+
+
+def _to(hand: Hand, seat: Seat, amount: Chips) -> bool:
+    """Bet or raise; the amount is the street's total."""
+    if amount <= hand.bets[seat]:
+        return False
+    hand.wager(seat, amount)
+    return True
+
+
+def _all_in(hand: Hand, seat: Seat, amount: Chips) -> bool:
+    """Put all in: a call, a bet or a raise. No amount stands there: it is the seat's chips."""
+    left = hand.left(seat)
+    to = amount if hand.stacks[seat] is None else hand.bets[seat] + left
+    if to <= hand.bets[seat]:
+        return False
+    hand.wager(seat, to, all_in=True)
+    return True
+
+
+def _take_back(hand: Hand, seat: Seat, amount: Chips) -> bool:
+    """Give back what nobody called; what is more than the seat put in is none."""
+    if not 0 < amount <= hand.put_in[seat]:
+        return False
+    hand.give_back(seat, amount)
+    return True
+
+
+def _win(hand: Hand, seat: Seat, amount: Chips) -> bool:
+    if not amount:
+        return False
+    hand.award(seat, amount)
+    return True
+
+
+_ACTS: Final[dict[str, Act]] = {
+    "straddles": _straddle,
+    "folds": _fold,
+    "checks": _check,
+    "calls": _call,
+    "bets": _bet,
+    "raisesto": _to,
+    "allin": _all_in,
+    "takesback": _take_back,
+    "wins": _win,
+}
+"""`Action`, small letters only → how it is told. `Deal` is told below, with those next to it."""
+
+_KINDS: Final[dict[str, str]] = {
+    word: plain(word) for word in (
+        "Folds", "Checks", "Calls", "Bets", "Raises To", "All-In", "Straddles", "Takes Back",
+        "Wins", "Deal",
+    )
+}  # fmt: skip
+
+
+# -- cards --------------------------------------------------------------------------------------
+
+
+class _Dealt(NamedTuple):
+    """Cards of one street of one run, and the place that tells them. "" = the run's cards are missing."""
+
+    street: Street
+    cards: Cards
+    run: int
+    at: int
+    moved: bool = False  # it stands behind cards that came later
+
+
+def _deals(hand: Hand, plays: list[dict[str, Any]]) -> None:
+    """Tell cards that were dealt without an act between them: one street, or the rest of all runs."""
+    found: list[tuple[int, Cards]] = []
+    for one in plays:
+        told = cards(one.get("value"))
+        if told is None:
+            hand.strange("play", one[""])
+        else:
+            found.append((one[""], told))
+        hand.strangers(one, OF_PLAY)
+    if hand.paid:
+        for at, told in found:
+            _behind(hand, told, at)
+        return
+    flop = next((at for at, told in found if len(told) == 6), found[0][0] if found else 0)
+    moved = not hand.lying and bool(found) and found[0][0] != flop
+    if moved:  # the program puts the flop behind what came later, where all was in before it
+        found.sort(key=lambda one: one[0] != flop)
+    _tell(hand, _planned(hand, found, flop if moved else -1))
+
+
+def _planned(hand: Hand, found: list[tuple[int, Cards]], moved: int) -> list[_Dealt]:
+    """Share the cards out: what comes on a whole board is another run, of the board's last cards."""
+    planned = []
+    for at, told in found:
+        count = len(told) // 2
+        if hand.lying < _BOARD:
+            first, run = hand.lying, 1
+        else:
+            first, run = _BOARD - count, hand.runs + 1
+        if (not count and hand.lying < _BOARD) or first + count > _BOARD or first < 0:
+            hand.strange("play", at)
+            continue
+        if run > 1:
+            hand.runs = run
+            if not count:
+                planned.append(_Dealt("river", "", run, at))
+        else:
+            hand.lying += count
+        for street in dict.fromkeys(_STREETS[first : first + count]):
+            low = max(first, _STREETS.index(street))
+            high = min(first + count, _BOARD - _STREETS[::-1].index(street))
+            part = told[2 * (low - first) : 2 * (high - first)]
+            planned.append(_Dealt(street, part, run, at, at == moved))
+    return planned
+
+
+def _tell(hand: Hand, planned: list[_Dealt]) -> None:
+    """Tell the cards; several runs were agreed on before the first street of which each has its own."""
+    own = {one.street for one in planned if one.run > 1} or {"river"}
+    agreed = hand.runs == 1
+    for one in planned:
+        if not agreed and one.street in own:
+            hand.close_bets()
+            hand.conclude(RunsAgreed(hand.runs))
+            agreed = True
+        hand.at = one.at
+        if one.moved:
+            hand.derived.append(len(hand.events))
+        if not one.cards:
+            hand.strange("play", one.at)
+        elif one.run == 1:
+            hand.board(one.street, one.cards)
+        else:
+            hand.put(BoardDealt(one.street, one.cards, 1, one.run))
+
+
+def _behind(hand: Hand, told: Cards, at: int) -> None:
+    """Tell cards that came when the pot was paid: they are no board."""
+    hand.at = at
+    if not told:
+        hand.strange("play", at)
+        return
+    fits = hand.lying + len(told) // 2 <= _BOARD and (hand.lying or len(told) == 6)
+    hand.put(RabbitShown(told, _STREETS[hand.lying] if fits else None))
+    if fits:
+        hand.lying += len(told) // 2

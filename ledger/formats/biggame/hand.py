@@ -1,0 +1,51 @@
+"""A call's values while they are told, with their places."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ledger.formats.biggame.literal import Literal
+from ledger.hand.opening import GameSet
+from ledger.people import People
+from ledger.telling.hand import Telling
+from ledger.vocabulary import Chips, Seat
+
+_WORDS_MOST = 500
+
+
+class Hand(Telling):
+    """The hand being told."""
+
+    __slots__ = ("button", "data", "held", "lying", "runs", "where")
+
+    def __init__(
+        self, data: bytes, found: Literal, people: People, venue: str, game: GameSet, at: int
+    ) -> None:
+        """Begin the hand of the call `found`; its first part is place `at`."""
+        super().__init__(found.spans, people, venue, game, at)
+        self.data = data
+        self.where = found.where
+        self.button: Seat = 0
+        self.held: list[tuple[int, Seat, Any]] = []  # place, seat and cards of who is dealt in
+        self.lying = 0  # how many cards the board has
+        self.runs = 1
+
+    def left(self, seat: Seat) -> Chips:
+        """Return what a seat has not put in yet; of one whose chips nobody told, more than any bet."""
+        stack = self.stacks[seat]
+        return 10**18 if stack is None else max(stack - self.put_in[seat], 0)
+
+    def strange(self, name: str, at: int) -> None:
+        """Keep the value at that place, which nobody knows, as it is written."""
+        self.at = at
+        start = self.places.starts[at]
+        words = self.data[start : start + self.places.lengths[at]].decode("utf-8", "replace")
+        said = "\n".join(filter(None, words.splitlines()))
+        self.unread(f"{name[:100]}: {said[:_WORDS_MOST]}")
+
+    def strangers(self, one: dict[str, Any], known: frozenset[str]) -> None:
+        """Keep the members of an object that nobody knows."""
+        if not known.issuperset(one):
+            for name in one:
+                if name not in known:
+                    self.strange(name, one[""])

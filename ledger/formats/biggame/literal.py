@@ -1,0 +1,133 @@
+"""JavaScript's literals of objects and arrays, with the place of every object in the bytes.
+
+Names of members need no quotes there, texts have either kind, and a comma may stand before a
+bracket that closes: no reader of JSON takes that. One item is one match, so that a text of any
+size takes time in proportion, and nothing calls itself.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from ledger.errors import UnreadableHandError
+from ledger.telling.spans import Spans
+
+DEPTH_MOST: Final = 32
+_DIGITS_MOST: Final = 18
+
+_TEXT: Final = rb"""(?:"(?:[^"\\\n\r]++|\\[^\n\r])*+"|'(?:[^'\\\n\r]++|\\[^\n\r])*+')"""
+_ITEM: Final = re.compile(
+    rb"[\s,]*+"
+    rb"(?:([A-Za-z_$][\w$]*+|[0-9]++|" + _TEXT + rb")\s*+:\s*+)?"
+    rb"(?:(" + _TEXT + rb")|(-?[0-9]++(?:\.[0-9]++)?)(?![\w$.])|([A-Za-z_$][\w$]*+)|([{}\[\]]))"
+)
+"""A member's name, if there is one, and a value or a bracket."""
+
+_ESCAPE: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|(.))", re.DOTALL)
+_ESCAPED: Final = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
+_WORDS: Final[dict[bytes, Any]] = {b"true": True, b"false": False, b"null": None, b"undefined": None}  # fmt: skip
+
+
+class Literal:
+    """One value, and where it and its parts stand.
+
+    Each object has the number of its place under the name "". `where` holds the places of the
+    members of objects within the outermost one that are no objects or arrays themselves, by name.
+    """
+
+    __slots__ = ("end", "spans", "value", "where")
+
+    def __init__(self, data: bytes, at: int, encoding: str) -> None:
+        """Read the object or array that begins at byte `at`.
+
+        What is none raises `UnreadableHandError`.
+        """
+        self.spans = Spans()
+        self.where: dict[str, int] = {}
+        self.value: Any
+        self.value, self.end = self._read(data, at, encoding)
+
+    def _read(self, data: bytes, at: int, encoding: str) -> tuple[Any, int]:
+        match, add = _ITEM.match, self.spans.add
+        # What encloses the one being read, and where that one began.
+        open_ones: list[tuple[dict[str, Any] | list[Any] | None, int]] = []
+        inner: dict[str, Any] | list[Any] | None = None  # the one being read
+        start = at
+        while True:
+            found = match(data, at)
+            if found is None:
+                raise _broken(data, at)
+            at = found.end()
+            name, text, number, word, bracket = found.groups()
+            if bracket == b"}" or bracket == b"]":  # noqa: PLR1714 - the hot loop
+                if (
+                    name is not None
+                    or isinstance(inner, dict) != (bracket == b"}")
+                    or inner is None
+                ):
+                    raise _broken(data, found.start())
+                if isinstance(inner, dict):
+                    inner[""] = add(start, at - start)
+                whole = inner
+                inner, start = open_ones.pop()
+                if inner is None:
+                    return whole, at
+                continue
+            value = _scalar(text, number, word, bracket, encoding)
+            if isinstance(inner, dict) and name is not None:
+                key = _text(name, encoding) if name[0] in b"\"'" else name.decode("ascii")
+                inner[key] = value
+                if bracket is None and len(open_ones) == 2:
+                    self.where[key] = add(found.start(1), at - found.start(1))
+            elif isinstance(inner, list) and name is None:
+                inner.append(value)
+            elif inner is not None or name is not None or bracket is None:
+                raise _broken(data, found.start())
+            if bracket is not None:
+                if len(open_ones) >= DEPTH_MOST:
+                    raise UnreadableHandError("nests too deep for a hand", kind="too-deep")
+                open_ones.append((inner, start))
+                inner, start = value, at - 1
+
+
+def _scalar(
+    text: bytes | None,
+    number: bytes | None,
+    word: bytes | None,
+    bracket: bytes | None,
+    encoding: str,
+) -> Any:  # noqa: ANN401 - a value of JavaScript
+    """Return the value of an item; of a bracket that opens, an empty object or array."""
+    if text is not None:
+        return _text(text, encoding)
+    if number is not None:
+        short = b"." not in number and len(number) < _DIGITS_MOST
+        return int(number) if short else number.decode("ascii")
+    if word is not None:
+        return _WORDS[word] if word in _WORDS else word.decode("ascii")
+    return {} if bracket == b"{" else []
+
+
+def _text(raw: bytes, encoding: str) -> str:
+    """Return what stands between the quotes."""
+    text = raw[1:-1].decode(encoding, "replace")
+    if "\\" not in text:
+        return text
+    pairs = _ESCAPE.sub(_escaped, text).encode("utf-16-le", "surrogatepass")
+    return pairs.decode("utf-16-le", "replace").replace("\0", "\ufffd")
+
+
+def _escaped(found: re.Match[str]) -> str:
+    code = found[1] or found[2]
+    return chr(int(code, 16)) if code else _ESCAPED.get(found[3], found[3])
+
+
+def _broken(data: bytes, at: int) -> UnreadableHandError:
+    if not data[at : at + 10_000].strip(b" \t\r\n,"):
+        return UnreadableHandError("the call breaks off", kind="cut-off")
+    said = data[at : at + 30].decode("utf-8", "replace")
+    return UnreadableHandError(
+        f"no object of JavaScript that can be read: at {said!r}", kind="damaged",
+        hint="Was the file changed by hand?",
+    )  # fmt: skip

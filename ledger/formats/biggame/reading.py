@@ -1,0 +1,207 @@
+"""One call: who sits there with what, the posts that the structure demands, the cards, the plays."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final, NamedTuple
+
+from ledger.errors import UnreadableHandError
+from ledger.formats.biggame import acts
+from ledger.formats.biggame.hand import Hand
+from ledger.formats.biggame.literal import Literal
+from ledger.formats.biggame.words import OF_HAND, OF_PLAYER, VENUE, WITNESSES, cards
+from ledger.hand.dealing import DealCompleted, HoleCardsDealt
+from ledger.hand.ending import HandCompleted
+from ledger.hand.opening import BlindRole, ButtonPlaced, GameSet, HandOpened
+from ledger.people import People
+from ledger.telling import amounts, settling
+from ledger.telling.hand import SEATS
+from ledger.vocabulary import Chips, Seat, Witness
+
+_MOST: Final = 200
+_WHERE: Final = re.compile(r"/s(\d{1,4})/w(\d{1,4})/(d\d{1,4})/[^/]*$", re.ASCII)
+_NUMBER: Final = re.compile(r"d+(\d{1,4})h(\d{1,9})", re.ASCII)
+
+
+class Address(NamedTuple):
+    """The address from which a call was fetched, and its place."""
+
+    text: str
+    start: int
+    length: int
+
+
+def tell(
+    data: bytes, found: Literal, address: Address | None, people: People, exponent: int | None
+) -> Hand:
+    """Tell the call; one that cannot be read raises `UnreadableHandError`."""
+    call = found.value
+    value, plays = call.get("Hand"), call.get("Plays")
+    if not isinstance(value, dict) or not isinstance(plays, list):
+        raise UnreadableHandError("no hand: the call has no Hand or no Plays", kind="not-a-hand")
+    exponent = exponent or 0
+    table, number, day = _identity(value.get("Title"), address)
+    small, big, ante = (
+        _sum(value.get(one), exponent) for one in ("SmallBlind", "BigBlind", "Ante")
+    )
+    game = GameSet(
+        "holdem", "no-limit", "cash", "chips", exponent,
+        tuple(one for one in (small, big) if one), ante,
+    )  # fmt: skip
+    first = found.spans.add(address.start, address.length) if address else call[""]
+    hand = Hand(data, found, people, VENUE, game, first)
+    whole: int = value[""]
+    hand.at = hand.where.get("BigBlind", whole)
+    hand.conclude(game, at=hand.at)
+    _sit(hand, value.get("Players"), plays)
+    _button(hand, value)
+    _posts(hand, small, big, ante)
+    rest = acts.straddles(hand, plays)
+    known = _deal(hand)
+    acts.play(hand, plays, rest)
+    for name in value:
+        if name not in OF_HAND:
+            hand.strange(name, hand.where.get(name, whole))
+    for name in call:
+        if name not in ("Hand", "Plays", ""):
+            hand.strange(name, call[""])
+    _end(hand)
+    witnesses = WITNESSES | (int(Witness.ALL_CARDS) if known else 0)
+    hand.open(HandOpened(VENUE, table, number, witnesses, None, day, _seats(value)))
+    return hand
+
+
+def _sum(value: object, exponent: int) -> Chips:
+    """Return an amount; what is missing is nothing, less than nothing raises `UnreadableHandError`."""
+    found = 0 if value is None else amounts.number(value, exponent)
+    if found < 0:
+        raise UnreadableHandError(f"the amount {found} is below 0", kind="amount")
+    return found
+
+
+def _identity(title: object, address: Address | None) -> tuple[str, str, str]:
+    """Return the table, the hand's number and the day, as address and title have them.
+
+    The table is a season's week: hands are numbered through all days of a week.
+    """
+    title = title[:_MOST].strip() if isinstance(title, str) else ""
+    named = _NUMBER.fullmatch(title)
+    where = _WHERE.search(address.text) if address else None
+    if where and named:
+        return f"Season {int(where[1])}, week {int(where[2])}", named[2], where[3]
+    if address and (title or "/" in address.text):
+        folder, _, file = address.text.removeprefix("http://").rpartition("/")
+        return folder[:_MOST] or file[:_MOST], title or file[:_MOST], ""
+    if named:
+        return f"week {int(named[1])}", named[2], ""
+    if title:
+        return "", title, ""
+    raise UnreadableHandError(
+        "the call has neither a title nor an address", kind="no-header",
+        hint="Without one the hand cannot be told from others.",
+    )  # fmt: skip
+
+
+def _seats(value: dict[str, Any]) -> Seat:
+    found = value.get("NumberOfSeats")
+    return found if type(found) is int and 0 < found < SEATS else 0
+
+
+# -- seats --------------------------------------------------------------------------------------
+
+
+def _sit(hand: Hand, players: object, plays: list[Any]) -> None:
+    """Seat the players: dealt in is who has cards or makes a play.
+
+    A player without cards may have been dealt in all the same: no camera saw them.
+    """
+    if not isinstance(players, list):
+        raise UnreadableHandError("the call has no players", kind="seat")
+    busy = {one.get("Seat") for one in plays if isinstance(one, dict) and _is_seat(one.get("Seat"))}
+    for one in players:
+        seat: Seat = one["Seat"] if isinstance(one, dict) and _is_seat(one.get("Seat")) else 0
+        if not seat:
+            raise UnreadableHandError("a player has no seat", kind="seat")
+        hand.at = one[""]
+        name, held = one.get("Name"), one.get("Cards")
+        name = name[:_MOST].strip() if isinstance(name, str) else ""
+        stack = None if one.get("Stack") is None else _sum(one["Stack"], hand.exponent)
+        if held or seat in busy:
+            hand.sit(seat, name or f"seat {seat}", stack)
+            hand.held.append((one[""], seat, held))
+        else:
+            hand.leave_out(seat, name or f"seat {seat}", stack)
+        hand.strangers(one, OF_PLAYER)
+        if one.get("CurrentBet"):
+            hand.strange("CurrentBet", one[""])
+    if not hand.stacks:
+        raise UnreadableHandError("nobody is dealt in", kind="seat")
+
+
+def _is_seat(value: object) -> bool:
+    return type(value) is int and 0 < value < SEATS
+
+
+def _button(hand: Hand, value: dict[str, Any]) -> None:
+    """Place the button; what lies there already stays unread, as no call has any of it."""
+    dealer = value.get("Dealer")
+    if _is_seat(dealer):
+        hand.button = int(str(dealer))
+        hand.at = hand.where.get("Dealer", value[""])
+        hand.put(ButtonPlaced(hand.button))
+    for name in ("PotSize", "CurrentBet", "CardsOut"):
+        if value.get(name):
+            hand.strange(name, hand.where.get(name, value[""]))
+
+
+# -- posts and cards ----------------------------------------------------------------------------
+
+
+def _posts(hand: Hand, small: Chips, big: Chips, ante: Chips) -> None:
+    """Conclude the posts: the button's ante for all, and the blinds of the two behind it.
+
+    Where the button lies is told, and how much is due; that it was paid is not.
+    """
+    if not hand.button:
+        return
+    seats = sorted(hand.stacks, key=lambda seat: (seat <= hand.button, seat))
+    if hand.button in hand.stacks and (paid := min(ante, hand.left(hand.button))):
+        _concluded(hand, "Ante")
+        hand.ante(hand.button, paid, for_table=True)
+    if len(seats) == 2:
+        seats.reverse()  # the button has the small blind
+    roles: tuple[tuple[BlindRole, Chips], ...] = (("small", small), ("big", big))
+    for seat, (role, due) in zip(seats, roles, strict=False):
+        if len(seats) > 1 and (paid := min(due, hand.left(seat))):
+            _concluded(hand, f"{role.capitalize()}Blind")
+            hand.post(seat, role, paid)
+
+
+def _concluded(hand: Hand, name: str) -> None:
+    """Mark the event that comes next as concluded from the member of that name."""
+    hand.at = hand.where.get(name, hand.at)
+    hand.derived.append(len(hand.events))
+
+
+def _deal(hand: Hand) -> bool:
+    """Deal the cards that the broadcast knows; return whether they are those of every seat."""
+    known = True
+    for at, seat, held in hand.held:
+        hand.at = at
+        found = cards(held) if held else ""
+        if found:
+            hand.put(HoleCardsDealt(seat, found, how="rfid"))
+        elif held:
+            hand.strange("Cards", at)
+        known = known and bool(found)
+    hand.conclude(DealCompleted())
+    return known
+
+
+def _end(hand: Hand) -> None:
+    """Give back what nobody called, which `Wins` counts, and end a hand that somebody won."""
+    hand.close_bets()
+    settling.within_awards(hand, always=False)
+    hand.return_bets()
+    if hand.paid:
+        hand.put(HandCompleted())
