@@ -47,7 +47,17 @@ class Source:
     asked for), two bytes are one in UTF-16.
     """
 
-    __slots__ = ("_codec", "_meant", "bare", "data", "otherwise", "plain", "text", "width")
+    __slots__ = (
+        "_codec",
+        "_meant",
+        "bare",
+        "data",
+        "otherwise",
+        "plain",
+        "text",
+        "values",
+        "width",
+    )
 
     def __init__(self, chunk: Chunk) -> None:
         self.data = chunk.data
@@ -63,6 +73,7 @@ class Source:
             self.text = chunk.data.decode("latin-1")
         self.bare = _without_comments(self.text)
         self._meant: dict[str, str] = {}  # values with other letters: no more than the source has
+        self.values: dict[str, dict[str, str]] = {}  # attributes of tags: no more either
         self.otherwise = [one for one in _OTHERWISE if one in self.text]
         self.plain = self.width == 2 or self.text.isascii()
 
@@ -148,8 +159,13 @@ def _character(found: re.Match[str]) -> str:
 
 
 def values(source: Source, tag: Tag) -> dict[str, str]:
-    """Return the attributes of a tag where their names may be in capitals; small letters here."""
-    found = attributes(source, tag)
-    if "".join(found).islower():
-        return found
-    return {name.lower(): value for name, value in found.items()}
+    """Return the attributes of a tag where their names may be in capitals; small letters here.
+
+    Tags of the same characters, such as those of folds, share what is returned.
+    """
+    text = source.text[tag.start : tag.stop]
+    known = source.values.get(text)
+    if known is None:
+        found = attributes(source, tag)
+        known = source.values[text] = {name.lower(): value for name, value in found.items()}
+    return known

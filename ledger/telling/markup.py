@@ -143,16 +143,18 @@ def _parts(markup: Markup[Head], source: Source) -> Iterator[Part]:
     """Part a source at the beginnings of its hands and of what they share."""
     text, hand, head = source.bare, markup.hand, markup.head
     part, beginnings = Part(0, 0, -1, []), frozenset((hand, head, "?xml"))
+    keep = part.tags.append
     for tag in tags(text, markup.frames):
-        name = tag.name
+        name = tag[0]
         if name in beginnings:
             if part.first >= 0 or (name != hand and _has(part, head)):
                 part.stop = tag.start
                 yield part
                 part = Part(tag.start, 0, -1, [])
+                keep = part.tags.append
             if name == hand:
                 part.first = tag.start
-        part.tags.append(tag)
+        keep(tag)
     part.stop = len(text)
     yield part
 

@@ -30,16 +30,19 @@ class Element:
 def elements(source: Source, part: Part) -> list[Element]:
     """Return a hand's elements, the one with which it begins first; ends of tags only with a text behind."""
     inner, bare = part.inner, source.bare
-    stops = [*(tag.start for tag in inner[1:]), part.stop]
+    stops = [tag.start for tag in inner]
+    stops.append(part.stop)
     found = []
-    for tag, stop in zip(inner, stops, strict=True):
-        words = bare[tag.stop : stop]
-        blank = not words or words.isspace()
-        if blank and tag.name[0] == "/":
+    for tag, stop in zip(inner, stops[1:], strict=True):
+        name, _, at = tag
+        text, words = "", bare[at:stop]
+        if words and not words.isspace():
+            words = words.rstrip(_BLANK)
+            text = plain(source.meant(words)).strip()
+            at += len(words)
+        elif name[0] == "/":
             continue  # an end says nothing
-        words = "" if blank else words.rstrip(_BLANK)
-        text = plain(source.meant(words)).strip() if words else ""
         said = values(source, tag)
         seat = chair(said["position"]) if "position" in said else None
-        found.append(Element(tag, said, text, tag.stop + len(words), seat))
+        found.append(Element(tag, said, text, at, seat))
     return found
