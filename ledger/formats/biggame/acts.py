@@ -19,6 +19,8 @@ _STREETS: Final[tuple[Street, ...]] = ("flop", "flop", "flop", "turn", "river")
 """The street of each card of a board."""
 
 _BOARD: Final = 5
+_LYING: Final = frozenset((0, 3, 4, 5))
+"""How many cards a board may have."""
 
 
 def straddles(hand: Hand, plays: list[Any]) -> int:
@@ -184,7 +186,7 @@ def _deals(hand: Hand, plays: list[dict[str, Any]]) -> None:
             _behind(hand, told, at)
         return
     flop = next((at for at, told in found if len(told) == 6), found[0][0] if found else 0)
-    moved = not hand.lying and bool(found) and found[0][0] != flop
+    moved = not hand.lying and bool(found) and found[0][0] != flop and hand.closed()
     if moved:  # the program puts the flop behind what came later, where all was in before it
         found.sort(key=lambda one: one[0] != flop)
     _tell(hand, _planned(hand, found, flop if moved else -1))
@@ -199,7 +201,8 @@ def _planned(hand: Hand, found: list[tuple[int, Cards]], moved: int) -> list[_De
             first, run = hand.lying, 1
         else:
             first, run = _BOARD - count, hand.runs + 1
-        if (not count and hand.lying < _BOARD) or first + count > _BOARD or first < 0:
+        whole = first in _LYING and first + count in _LYING and count
+        if not whole if run == 1 else not hand.closed() or (count and not whole):
             hand.strange("play", at)
             continue
         if run > 1:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.biggame.literal import Literal
+from ledger.formats.biggame.literal import Literal, literal
+from ledger.formats.biggame.quick import quick
 from ledger.formats.biggame.reading import Address, tell
 from ledger.notation import Chunk, Item
 from ledger.people import People
@@ -48,13 +49,16 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     data = chunk.data
     behind = len(MARK) if data.startswith(MARK) else 0
     end = len(data.rstrip(BLANK))
+    codec = "cp1252" if chunk.encoding == "cp1252" else "utf-8"
     call = _CALL.search(data, behind)
     while call is not None:
         begin, address = _address(data, behind, call.start())
         if data[behind:begin].strip(BLANK):
             yield reject(chunk, behind, begin, _no_hand())
         try:
-            found = Literal(data, call.end(), _codec(chunk))
+            found = (codec == "utf-8" and quick(data, call.end())) or literal(
+                data, call.end(), codec
+            )
         except UnreadableHandError as error:
             call = _CALL.search(data, call.end())
             behind = end if call is None else _address(data, begin, call.start())[0]
@@ -66,10 +70,6 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         call = _CALL.search(data, behind)
     if data[behind:end].strip(BLANK):
         yield reject(chunk, behind, end, _no_hand())
-
-
-def _codec(chunk: Chunk) -> str:
-    return "cp1252" if chunk.encoding == "cp1252" else "utf-8"
 
 
 def _address(data: bytes, least: int, call: int) -> tuple[int, Address | None]:

@@ -35,6 +35,11 @@ class Hand(Telling):
         stack = self.stacks[seat]
         return 10**18 if stack is None else max(stack - self.put_in[seat], 0)
 
+    def closed(self) -> bool:
+        """Whether nobody can bet any more: of those who hold cards, one at most has chips left."""
+        live = [seat for seat in self.stacks if seat not in self.folded]
+        return sum(self.left(seat) > 0 for seat in live) < 2
+
     def strange(self, name: str, at: int) -> None:
         """Keep the value at that place, which nobody knows, as it is written."""
         self.at = at

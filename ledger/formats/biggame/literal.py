@@ -33,62 +33,69 @@ class Literal:
     """One value, and where it and its parts stand.
 
     Each object has the number of its place under the name "". `where` holds the places of the
-    members of objects within the outermost one that are no objects or arrays themselves, by name.
+    members of `Hand` that are no objects or arrays themselves, by name.
     """
 
     __slots__ = ("end", "spans", "value", "where")
 
-    def __init__(self, data: bytes, at: int, encoding: str) -> None:
-        """Read the object or array that begins at byte `at`.
-
-        What is none raises `UnreadableHandError`.
-        """
+    def __init__(self, value: dict[str, Any], end: int) -> None:
+        """Take the value, and the byte behind it."""
+        self.value = value
+        self.end = end
         self.spans = Spans()
         self.where: dict[str, int] = {}
-        self.value: Any
-        self.value, self.end = self._read(data, at, encoding)
 
-    def _read(self, data: bytes, at: int, encoding: str) -> tuple[Any, int]:
-        match, add = _ITEM.match, self.spans.add
-        # What encloses the one being read, and where that one began.
-        open_ones: list[tuple[dict[str, Any] | list[Any] | None, int]] = []
-        inner: dict[str, Any] | list[Any] | None = None  # the one being read
-        start = at
-        while True:
-            found = match(data, at)
-            if found is None:
-                raise _broken(data, at)
-            at = found.end()
-            name, text, number, word, bracket = found.groups()
-            if bracket == b"}" or bracket == b"]":  # noqa: PLR1714 - the hot loop
-                if (
-                    name is not None
-                    or isinstance(inner, dict) != (bracket == b"}")
-                    or inner is None
-                ):
-                    raise _broken(data, found.start())
-                if isinstance(inner, dict):
-                    inner[""] = add(start, at - start)
-                whole = inner
-                inner, start = open_ones.pop()
-                if inner is None:
-                    return whole, at
-                continue
-            value = _scalar(text, number, word, bracket, encoding)
-            if isinstance(inner, dict) and name is not None:
-                key = _text(name, encoding) if name[0] in b"\"'" else name.decode("ascii")
-                inner[key] = value
-                if bracket is None and len(open_ones) == 2:
-                    self.where[key] = add(found.start(1), at - found.start(1))
-            elif isinstance(inner, list) and name is None:
-                inner.append(value)
-            elif inner is not None or name is not None or bracket is None:
+
+def literal(data: bytes, at: int, encoding: str) -> Literal:
+    """Read the object that begins at byte `at`; what is none raises `UnreadableHandError`."""
+    found = Literal({}, at)
+    value, found.end = _read(found, data, at, encoding)
+    if not isinstance(value, dict):
+        raise _broken(data, at)
+    found.value = value
+    return found
+
+
+def _read(whole: Literal, data: bytes, at: int, encoding: str) -> tuple[Any, int]:
+    match, add = _ITEM.match, whole.spans.add
+    # What encloses the one being read, and where that one began.
+    open_ones: list[tuple[dict[str, Any] | list[Any] | None, int]] = []
+    inner: dict[str, Any] | list[Any] | None = None  # the one being read
+    start = at
+    of_hand = False
+    while True:
+        found = match(data, at)
+        if found is None:
+            raise _broken(data, at)
+        at = found.end()
+        name, text, number, word, bracket = found.groups()
+        if bracket == b"}" or bracket == b"]":  # noqa: PLR1714 - the hot loop
+            if name is not None or isinstance(inner, dict) != (bracket == b"}") or inner is None:
                 raise _broken(data, found.start())
-            if bracket is not None:
-                if len(open_ones) >= DEPTH_MOST:
-                    raise UnreadableHandError("nests too deep for a hand", kind="too-deep")
-                open_ones.append((inner, start))
-                inner, start = value, at - 1
+            if isinstance(inner, dict):
+                inner[""] = add(start, at - start)
+            closed = inner
+            inner, start = open_ones.pop()
+            if inner is None:
+                return closed, at
+            continue
+        value = _scalar(text, number, word, bracket, encoding)
+        if isinstance(inner, dict) and name is not None:
+            key = _text(name, encoding) if name[0] in b"\"'" else name.decode("ascii")
+            inner[key] = value
+            if bracket is None and len(open_ones) == 2 and of_hand:
+                whole.where[key] = add(found.start(1), at - found.start(1))
+        elif isinstance(inner, list) and name is None:
+            inner.append(value)
+        elif inner is not None or name is not None or bracket is None:
+            raise _broken(data, found.start())
+        if bracket is not None:
+            if len(open_ones) >= DEPTH_MOST:
+                raise UnreadableHandError("nests too deep for a hand", kind="too-deep")
+            open_ones.append((inner, start))
+            if len(open_ones) == 2:
+                of_hand = name is not None and name.strip(b"\"'") == b"Hand"
+            inner, start = value, at - 1
 
 
 def _scalar(

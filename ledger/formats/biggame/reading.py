@@ -55,16 +55,16 @@ def tell(
     hand.conclude(game, at=hand.at)
     _sit(hand, value.get("Players"), plays)
     _button(hand, value)
-    _posts(hand, small, big, ante)
-    rest = acts.straddles(hand, plays)
-    known = _deal(hand)
-    acts.play(hand, plays, rest)
     for name in value:
         if name not in OF_HAND:
             hand.strange(name, hand.where.get(name, whole))
     for name in call:
         if name not in ("Hand", "Plays", ""):
             hand.strange(name, call[""])
+    _posts(hand, small, big, ante)
+    rest = acts.straddles(hand, plays)
+    known = _deal(hand)
+    acts.play(hand, plays, rest)
     _end(hand)
     witnesses = WITNESSES | (int(Witness.ALL_CARDS) if known else 0)
     hand.open(HandOpened(VENUE, table, number, witnesses, None, day, _seats(value)))

@@ -21,6 +21,7 @@ CARDS: Final[dict[str, str]] = {
     **{(card[1] + card[0]).lower(): card for card in DECK},
     **{f"{card[1]}10": card for card in DECK if card[0] == "T"},
     **{card.lower(): card for card in DECK},
+    **{f"10{card[1]}": card for card in DECK if card[0] == "T"},
 }
 """A card in small letters → the card: the suit stands first. The other way round means no other card."""
 
