@@ -9,7 +9,6 @@ from ledger.formats.biggame.hand import Hand
 from ledger.formats.biggame.words import OF_PLAY, cards, plain
 from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import BoardDealt, RabbitShown
-from ledger.telling import amounts
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
 Act: TypeAlias = Callable[[Hand, Seat, Chips], bool]
@@ -19,6 +18,7 @@ _STREETS: Final[tuple[Street, ...]] = ("flop", "flop", "flop", "turn", "river")
 """The street of each card of a board."""
 
 _BOARD: Final = 5
+_NEXT: Final[dict[tuple[int, int], Street]] = {(0, 6): "flop", (3, 2): "turn", (4, 2): "river"}
 _LYING: Final = frozenset((0, 3, 4, 5))
 """How many cards a board may have."""
 
@@ -26,7 +26,7 @@ _LYING: Final = frozenset((0, 3, 4, 5))
 def straddles(hand: Hand, plays: list[Any]) -> int:
     """Tell the straddles with which the plays begin; return where the others begin."""
     for at, one in enumerate(plays):
-        if not isinstance(one, dict) or _kind(one) != "straddles":
+        if _kind(one) != "straddles":
             return at
         _play(hand, one, _straddle)
     return len(plays)
@@ -37,36 +37,39 @@ def play(hand: Hand, plays: list[Any], at: int) -> None:
     count = len(plays)
     while at < count:
         one = plays[at]
-        if not isinstance(one, dict):
-            hand.unread(str(one)[:200])
-        elif (kind := _kind(one)) == "deal":
-            dealt = [one]
-            while at + 1 < count and isinstance(plays[at + 1], dict) and _kind(plays[at + 1]) == kind:  # fmt: skip
-                at += 1
-                dealt.append(plays[at])
-            _deals(hand, dealt)
-        else:
-            _play(hand, one, _ACTS.get(kind))
         at += 1
+        kind = _kind(one)
+        if kind != "deal":
+            _play(hand, one, _ACTS.get(kind))
+            continue
+        first = at - 1
+        while at < count and _kind(plays[at]) == kind:
+            at += 1
+        _deals(hand, plays[first:at])
 
 
-def _kind(one: dict[str, Any]) -> str:
-    found = one.get("Action")
+def _kind(one: object) -> str:
+    """Return what a play does, in the words of the table; "" of what is no play."""
+    found = one.get("Action") if isinstance(one, dict) else None
     if not isinstance(found, str):
         return ""
     return _KINDS.get(found) or plain(found[:40])
 
 
-def _play(hand: Hand, one: dict[str, Any], act: Act | None) -> None:
+def _play(hand: Hand, one: Any, act: Act | None) -> None:  # noqa: ANN401 - a value of JavaScript
     """Tell a play; one that nobody knows is kept."""
+    if not isinstance(one, dict):
+        hand.unread(str(one)[:200])
+        return
     hand.at = one[""]
     seat, value = one.get("Seat"), one.get("value")
-    amount = 0 if value is None else amounts.number(value, hand.exponent)
+    amount = 0 if value is None else hand.sum(value)
     if type(seat) is not int or seat not in hand.stacks or amount < 0:
         act = None
     if act is None or not act(hand, seat, amount):  # type: ignore[arg-type]  # it is in the hand
         hand.strange("play", one[""])
-    hand.strangers(one, OF_PLAY)
+    if not OF_PLAY.issuperset(one):
+        hand.strangers(one, OF_PLAY)
 
 
 # -- acts ---------------------------------------------------------------------------------------
@@ -173,6 +176,8 @@ class _Dealt(NamedTuple):
 
 def _deals(hand: Hand, plays: list[dict[str, Any]]) -> None:
     """Tell cards that were dealt without an act between them: one street, or the rest of all runs."""
+    if len(plays) == 1 and not hand.paid and _street(hand, plays[0]):
+        return
     found: list[tuple[int, Cards]] = []
     for one in plays:
         told = cards(one.get("value"))
@@ -190,6 +195,18 @@ def _deals(hand: Hand, plays: list[dict[str, Any]]) -> None:
     if moved:  # the program puts the flop behind what came later, where all was in before it
         found.sort(key=lambda one: one[0] != flop)
     _tell(hand, _planned(hand, found, flop if moved else -1))
+
+
+def _street(hand: Hand, one: dict[str, Any]) -> bool:
+    """Tell the cards of one street where they stand alone, as nearly all do."""
+    told = cards(one.get("value"))
+    street = _NEXT.get((hand.lying, len(told))) if told else None
+    if not told or not street or not OF_PLAY.issuperset(one):
+        return False
+    hand.at = one[""]
+    hand.lying += len(told) // 2
+    hand.board(street, told)
+    return True
 
 
 def _planned(hand: Hand, found: list[tuple[int, Cards]], moved: int) -> list[_Dealt]:

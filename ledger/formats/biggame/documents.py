@@ -62,7 +62,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
         except UnreadableHandError as error:
             call = _CALL.search(data, call.end())
             behind = end if call is None else _address(data, begin, call.start())[0]
-            yield reject(chunk, begin, behind, error)
+            yield reject(chunk, begin, behind, _torn(data[begin:behind], error))
             continue
         closed = _CLOSED.match(data, found.end)
         behind = closed.end() if closed else found.end
@@ -79,6 +79,13 @@ def _address(data: bytes, least: int, call: int) -> tuple[int, Address | None]:
     if found is None:
         return call, None
     return at, Address(found[2].decode("utf-8", "replace"), at, len(found[1]))
+
+
+def _torn(text: bytes, error: UnreadableHandError) -> UnreadableHandError:
+    """Return why a call cannot be read: that it breaks off, where it has no end."""
+    if error.kind == "damaged" and not text.rstrip(BLANK + b";").endswith((b")", b"}")):
+        return UnreadableHandError("the call breaks off", kind="cut-off")
+    return error
 
 
 def _no_hand() -> UnreadableHandError:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from ledger.formats.biggame.literal import Literal
 from ledger.hand.opening import GameSet
 from ledger.people import People
+from ledger.telling import amounts
 from ledger.telling.hand import Telling
 from ledger.vocabulary import Chips, Seat
 
-_WORDS_MOST = 500
+_WORDS_MOST: Final = 500
+_PLAIN: Final = 10**12
 
 
 class Hand(Telling):
@@ -34,6 +36,12 @@ class Hand(Telling):
         """Return what a seat has not put in yet; of one whose chips nobody told, more than any bet."""
         stack = self.stacks[seat]
         return 10**18 if stack is None else max(stack - self.put_in[seat], 0)
+
+    def sum(self, value: object) -> Chips:
+        """Return a number as an amount; what is none raises `UnreadableHandError`."""
+        if type(value) is int and not self.exponent and value < _PLAIN:
+            return value
+        return amounts.number(value, self.exponent)
 
     def closed(self) -> bool:
         """Whether nobody can bet any more: of those who hold cards, one at most has chips left."""

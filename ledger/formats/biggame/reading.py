@@ -117,7 +117,7 @@ def _sit(hand: Hand, players: object, plays: list[Any]) -> None:
     """
     if not isinstance(players, list):
         raise UnreadableHandError("the call has no players", kind="seat")
-    busy = {one.get("Seat") for one in plays if isinstance(one, dict) and _is_seat(one.get("Seat"))}
+    busy: set[Seat] | None = None
     for one in players:
         seat: Seat = one["Seat"] if isinstance(one, dict) and _is_seat(one.get("Seat")) else 0
         if not seat:
@@ -125,8 +125,12 @@ def _sit(hand: Hand, players: object, plays: list[Any]) -> None:
         hand.at = one[""]
         name, held = one.get("Name"), one.get("Cards")
         name = name[:_MOST].strip() if isinstance(name, str) else ""
-        stack = None if one.get("Stack") is None else _sum(one["Stack"], hand.exponent)
-        if held or seat in busy:
+        stack = None if one.get("Stack") is None else hand.sum(one["Stack"])
+        if stack is not None and stack < 0:
+            raise UnreadableHandError(f"the amount {stack} is below 0", kind="amount")
+        if not held and busy is None:
+            busy = _busy(plays)
+        if held or (busy and seat in busy):
             hand.sit(seat, name or f"seat {seat}", stack)
             hand.held.append((one[""], seat, held))
         else:
@@ -136,6 +140,11 @@ def _sit(hand: Hand, players: object, plays: list[Any]) -> None:
             hand.strange("CurrentBet", one[""])
     if not hand.stacks:
         raise UnreadableHandError("nobody is dealt in", kind="seat")
+
+
+def _busy(plays: list[Any]) -> set[Seat]:
+    """Return who makes a play."""
+    return {one["Seat"] for one in plays if isinstance(one, dict) and _is_seat(one.get("Seat"))}
 
 
 def _is_seat(value: object) -> bool:
