@@ -8,6 +8,7 @@ from typing import Any, Final
 from cli.money import Money, amount
 from ledger import safe
 from ledger.event import Event, topic
+from ledger.export.seats import moment
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
@@ -120,6 +121,8 @@ def _opened(t: Teller, x: o.HandOpened) -> str:  # noqa: ARG001 - the table's si
     if x.tournament:
         place += f", tournament {safe.terminal(x.tournament, 40)}"
     when = f", {safe.terminal(x.written, 60)}" if x.written else ""
+    if x.written.isdecimal():  # a count of seconds or so since 1970
+        when = f", {told}" if (told := moment(x.started)) else when
     return f"{place}, table {safe.terminal(x.table, 60)}{when}"
 
 

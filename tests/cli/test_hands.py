@@ -228,3 +228,15 @@ def test_amounts_are_written_as_people_write_them() -> None:
     ]
     assert amount(1500, "chips", 0) == "1500"
     assert amount(None, "EUR", 2) == "?"
+
+
+def test_a_clock_that_the_source_writes_as_a_number_is_shown_as_a_date(
+    tmp_path: Path, run: Run
+) -> None:
+    samples = Path(__file__).parents[1] / "formats/globalpoker/samples"
+    run("import", str(samples / "cash.json"), "--ledger", str(tmp_path / "l"))
+    number = run("log", "--ledger", str(tmp_path / "l")).out.split()[0].rstrip("…")
+    shown = run("show", number, "--ledger", str(tmp_path / "l")).out.splitlines()
+    opened = next(line for line in shown if ", table " in line)
+    assert opened.rstrip().endswith("Z")
+    assert opened.rpartition(", ")[2][4] == "-"
