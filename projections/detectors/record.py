@@ -107,23 +107,18 @@ def declared_drop(hand: Course) -> Iterator[Answer]:
 
 @detects(on=(ResultDeclared,), signs=Sign.DECLARED)
 def declared_stacks(hand: Course) -> Iterator[Answer]:
-    """An end stack that the record declares is not what the seat's chips come to."""
-    state = hand.played.final
+    """An end stack that the record declares, or a balance so far, is not what the seat's chips come to."""
+    played = hand.played
     for version, event in hand.of(ResultDeclared):
         if event.what not in ("end-stack", "balance") or event.seat is None or event.amount is None:
             continue
-        stack = state.stack(event.seat)
+        end = event.what == "end-stack"
+        stack = (played.final if end else played.before(version)).stack(event.seat)
         if stack is None:
             yield CannotTell("stacks-before")
         elif stack != event.amount:
-            yield _differs(
-                hand,
-                version,
-                f"the end stack of seat {event.seat}",
-                event.amount,
-                stack,
-                event.seat,
-            )
+            what = f"the {'end stack' if end else 'balance'} of seat {event.seat}"
+            yield _differs(hand, version, what, event.amount, stack, event.seat)
 
 
 @detects(on=(ResultDeclared,), signs=Sign.DECLARED)

@@ -13,6 +13,7 @@ from projections.detector import Sign, detects
 from projections.finding import Answer, Breach
 
 _STREETS: Final = ("flop", "turn", "river")
+_FLOP: Final = 3
 
 
 @detects(
@@ -55,13 +56,14 @@ def order(
 def _lying(hand: Course, before: Deal) -> int:
     """Return how many streets lay on a card's own board when it came.
 
-    A later run shares the streets below the first of its own; a second board has its own.
+    A later run shares the streets below the first of its own; a second board has its own. A whole
+    flop that lies there for the first betting, as in all-in-or-fold games, is the flop.
     """
     board, run = before.event.board, before.event.run
     lying = [
-        (_STREETS.index(deal.street) + 1, deal)
+        (_STREETS.index(deal.street) + 1 if deal.street in _STREETS else 1, deal)
         for deal in (*hand.deals, *hand.others)
-        if deal.street in _STREETS and deal.event.board == board
+        if (deal.street in _STREETS or deal.cards >= _FLOP) and deal.event.board == board
     ]
     lowest = min(at for at, deal in lying if deal.event.run == run)
     return max(
