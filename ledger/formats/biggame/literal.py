@@ -17,11 +17,12 @@ DEPTH_MOST: Final = 32
 _DIGITS_MOST: Final = 18
 
 _TEXT: Final = rb"""(?:"(?:[^"\\\n\r]++|\\[^\n\r])*+"|'(?:[^'\\\n\r]++|\\[^\n\r])*+')"""
+_NUMBER: Final = rb"(-?[0-9]++(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?)(?![\w$.])"
+_WORD: Final = rb"([A-Za-z_$][\w$]*+)"
 _ITEM: Final = re.compile(
-    rb"[\s,]*+"
-    rb"(?:([A-Za-z_$][\w$]*+|[0-9]++|" + _TEXT + rb")\s*+:\s*+)?"
-    rb"(?:(" + _TEXT + rb")|(-?[0-9]++(?:\.[0-9]++)?)(?![\w$.])|([A-Za-z_$][\w$]*+)|([{}\[\]]))"
-)
+    rb"[\s,]*+(?:([A-Za-z_$][\w$]*+|[0-9]++|" + _TEXT + rb")\s*+:\s*+)?"
+    rb"(?:(" + _TEXT + rb")|" + _NUMBER + rb"|" + _WORD + rb"|([{}\[\]]))"
+)  # fmt: skip
 """A member's name, if there is one, and a value or a bracket."""
 
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|(.))", re.DOTALL)
@@ -109,7 +110,7 @@ def _scalar(
     if text is not None:
         return _text(text, encoding)
     if number is not None:
-        short = b"." not in number and len(number) < _DIGITS_MOST
+        short = len(number) < _DIGITS_MOST and number.removeprefix(b"-").isdigit()
         return int(number) if short else number.decode("ascii")
     if word is not None:
         return _WORDS[word] if word in _WORDS else word.decode("ascii")

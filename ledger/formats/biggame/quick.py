@@ -22,6 +22,7 @@ _MEMBER: Final = re.compile(rb'(\w++)\s*+:\s*+(?:"[^"]*+"|[\w.-]++)')
 _LEAF: Final = re.compile(rb"\{[^{}]*+\}")
 """An object without another one in it; no text of the line has braces."""
 
+_LONG: Final = re.compile(rb"[0-9]{17}")
 _decoder: Final = msgspec.json.Decoder(dict[str, Any], float_hook=str)
 
 
@@ -36,6 +37,8 @@ def quick(data: bytes, at: int) -> Literal | None:
     if not len(parts) % 2 or b"{" in words or b"}" in words:
         return None
     bare = b"\0".join(parts[::2])
+    if _LONG.search(bare):
+        return None
     for name, quoted in _QUOTED:
         bare = bare.replace(name, quoted)
     parts[::2] = bare.split(b"\0")

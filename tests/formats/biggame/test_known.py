@@ -1,0 +1,154 @@
+"""Real calls beside the checkout: all are read, and each next hand's stacks are what this one leads to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ledger import formats
+from ledger.account import Account
+from ledger.formats.biggame import FORMAT
+from ledger.hand.dealing import BoardDealt, RabbitShown
+from ledger.hand.ending import HandCompleted
+from ledger.hand.evaluate import shares
+from ledger.hand.fold import fold
+from ledger.hand.opening import AntePosted, SeatDealtIn
+from ledger.intake.encoding import as_utf8
+from ledger.people import People
+from tests.formats import checks
+from tests.formats.support import Read, encoding_of, folder, of, people, unbalanced, unread
+
+pytestmark = pytest.mark.data
+
+FOLDER = "pokerstars-biggame-tv"
+
+DOES_NOT_ADD_UP = {
+    # The button's ante was not paid: the pot that was won and the next hand's stacks are without it.
+    ("Season 1, week 11", "57"): ["600 more went in than came out"],
+    # The small blind made up the big blind that he missed the hand before: no play tells it, the pot
+    # that was won and the next hand's stacks count it.
+    ("Season 1, week 11", "104"): ["-400 more went in than came out"],
+}
+
+ANOTHER_HAND_WON = {
+    # The stacks of the next hand have the pot split, too: the cards of one of the two are wrong.
+    ("Season 1, week 10", "35"),
+    *DOES_NOT_ADD_UP,
+}
+
+CHIPS_BOUGHT = {
+    ("Season 1, week 10", "21"): {2: 50000},
+    ("Season 1, week 10", "43"): {5: 50000},
+    ("Season 1, week 10", "52"): {5: 50000},
+    ("Season 1, week 11", "57"): {4: 600},
+    ("Season 1, week 11", "104"): {4: -400},
+    ("Season 1, week 12", "144"): {5: 50000},
+}
+"""What a seat has more before the next hand than after this one: chips bought, and the two above."""
+
+RUN_WITHOUT_CARDS = ['play: {Seat:0,Action:"Deal",value:[]}']
+
+
+@pytest.fixture(scope="module")
+def who() -> People:
+    return people()
+
+
+@pytest.fixture(scope="module")
+def files(data_dir: Path, who: People) -> list[Read]:
+    return list(folder(FORMAT, data_dir / FOLDER, who=who))
+
+
+def hands(files: list[Read]) -> list[Account]:
+    return [account for file in files for account in file.accounts]
+
+
+def key(account: Account) -> tuple[str, str]:
+    return account.opened.table, account.opened.number
+
+
+def test_every_hand_is_read_and_every_byte_accounted_for(files: list[Read]) -> None:
+    checks.all_read(files, 450)
+
+
+def test_the_one_play_that_nobody_knows_is_a_run_without_cards(
+    files: list[Read], who: People
+) -> None:
+    found = {key(hand): unread(hand, who) for hand in hands(files) if unread(hand, who)}
+    assert found == {("Season 1, week 11", "118"): RUN_WITHOUT_CARDS}
+
+
+def test_chips_add_up_but_where_a_post_is_told_wrong(files: list[Read]) -> None:
+    wrong = {}
+    for hand in hands(files):
+        assert not fold(hand.events).oddities, key(hand)
+        assert any(isinstance(event, HandCompleted) for event in hand.events)
+        if unbalanced(hand):
+            wrong[key(hand)] = unbalanced(hand)
+    assert wrong == DOES_NOT_ADD_UP
+
+
+def test_the_next_hand_s_stacks_are_what_this_hand_leads_to(files: list[Read]) -> None:
+    """That the button alone pays the ante, and who posts, is proven by this."""
+    compared, changed = 0, {}
+    for file in files:
+        for hand, after in zip(file.accounts, file.accounts[1:], strict=False):
+            state = fold(hand.events)
+            held = {event.player: event.stack for event in of(after, SeatDealtIn)}
+            more = {
+                event.seat: held[event.player] - (state.stack(event.seat) or 0)
+                for event in of(hand, SeatDealtIn) if event.player in held
+            }  # fmt: skip
+            compared += len(more)
+            if any(more.values()):
+                changed[key(hand)] = {seat: chips for seat, chips in more.items() if chips}
+    assert changed == CHIPS_BOUGHT
+    assert compared > 2600
+
+
+def test_one_seat_pays_the_ante_for_all(files: list[Read]) -> None:
+    for hand in hands(files):
+        (ante,) = of(hand, AntePosted)
+        assert (ante.seat, ante.for_table) == (fold(hand.events).button, True)
+
+
+def test_who_won_is_who_holds_the_best_hand_in_every_run(files: list[Read]) -> None:
+    wrong, compared = set(), 0
+    for hand in hands(files):
+        state = fold(hand.events)
+        found = shares(state)
+        if found.reason:
+            continue
+        compared += 1
+        due: dict[int, int] = {}
+        for part in found.parts:
+            for seat in part.winners:
+                due[seat] = due.get(seat, 0) + part.amount // len(part.winners)
+        gone = {seat: due.get(seat, 0) - state.awarded.get(seat, 0) for seat in {*due, *state.awarded}}  # fmt: skip
+        if any(abs(chips) > 100 for chips in gone.values()):  # the least chip of the table
+            wrong.add(key(hand))
+    assert compared > 440
+    assert wrong == ANOTHER_HAND_WON
+
+
+def test_runs_and_cards_behind_the_pot_are_told(files: list[Read]) -> None:
+    runs = {
+        key(hand): fold(hand.events).runs for hand in hands(files) if fold(hand.events).runs > 1
+    }
+    assert sorted(runs.values()) == [2, 2, 3, 3, 4, 5]
+    assert sum(bool(of(hand, RabbitShown)) for hand in hands(files)) == 9
+    for hand in hands(files):
+        boards = [event for event in of(hand, BoardDealt) if event.run == 1]
+        assert "".join(event.street[0] for event in boards) in ("", "f", "ft", "ftr"), key(hand)
+
+
+def test_files_are_claimed_by_their_own_reader_alone(data_dir: Path) -> None:
+    for path in sorted(data_dir.rglob("*")):
+        if path.suffix in (".txt", ".xml", ".json") and path.is_file():
+            data = path.read_bytes()
+            head = as_utf8(data[: 64 * 1024], encoding_of(data))
+            mine = FOLDER in path.relative_to(data_dir).parts
+            assert bool(FORMAT.sniff(head)) == mine, path
+            if mine:
+                assert formats.recognise(head) is FORMAT

@@ -1,0 +1,191 @@
+"""What The Big Game's calls say in their own way: posts that nobody tells, runs, cards behind the pot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.account import Account, Reject
+from ledger.errors import UnreadableHandError
+from ledger.formats.biggame import FORMAT
+from ledger.formats.biggame.documents import _CALL
+from ledger.formats.biggame.literal import Literal, literal
+from ledger.formats.biggame.quick import quick
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.vocabulary import Witness
+from tests.formats.support import of, one, people, read, unread
+from tests.fuzz.mutate import mutated
+
+SAMPLES = Path(__file__).parent / "samples"
+TEXTS = [path.read_bytes() for path in sorted(SAMPLES.iterdir()) if path.suffix != ".golden"]
+
+
+def hands(name: str) -> list[Account]:
+    found = read(FORMAT, (SAMPLES / name).read_bytes())
+    return [item for item in found if isinstance(item, Account)]
+
+
+def test_the_button_antes_for_the_table_and_the_two_behind_it_post() -> None:
+    first, *_ = hands("evening.txt")
+    assert of(first, o.AntePosted) == [o.AntePosted(1, 600, for_table=True)]
+    assert of(first, o.BlindPosted) == [
+        o.BlindPosted(2, "small", 200),
+        o.BlindPosted(3, "big", 400),
+    ]
+    posts = [at for at, event in enumerate(first.events) if isinstance(event, o.BlindPosted | o.AntePosted)]  # fmt: skip
+    assert set(posts) <= set(first.derived)
+    assert not first.opened.witnesses & Witness.POSTS
+
+
+def test_of_two_players_the_button_has_the_small_blind() -> None:
+    hand = hands("evening.txt")[3]
+    assert of(hand, o.BlindPosted) == [o.BlindPosted(6, "small", 200), o.BlindPosted(1, "big", 400)]
+
+
+def test_a_bet_that_nobody_called_is_parted_from_the_award() -> None:
+    first, *_ = hands("evening.txt")
+    assert of(first, b.BetReturned) == [b.BetReturned(4, 7000)]
+    assert of(first, e.PotAwarded) == [e.PotAwarded(4, 8600)]
+
+
+def test_a_bet_that_was_taken_back_is_not_parted_again() -> None:
+    hand = hands("runs.txt")[1]
+    assert of(hand, b.BetReturned) == [b.BetReturned(1, 16500)]
+    assert [event.amount for event in of(hand, e.PotAwarded)] == [31100, 31100]
+
+
+def test_straddles_come_before_the_cards_and_the_second_is_one_upon_another() -> None:
+    hand = hands("evening.txt")[1]
+    assert of(hand, o.StraddlePosted) == [
+        o.StraddlePosted(5, 800), o.StraddlePosted(6, 1600, "restraddle"),
+    ]  # fmt: skip
+    kinds = [type(event) for event in hand.events]
+    assert kinds.index(o.StraddlePosted) < kinds.index(d.HoleCardsDealt)
+
+
+def test_who_has_no_cards_and_makes_no_play_is_left_out() -> None:
+    hand = hands("evening.txt")[2]
+    assert [event.seat for event in of(hand, o.SeatLeftOut)] == [6]
+    assert 5 in [
+        event.seat for event in of(hand, o.SeatDealtIn)
+    ]  # folds, though no camera saw what
+    assert not hand.opened.witnesses & Witness.ALL_CARDS
+    assert hands("evening.txt")[0].opened.witnesses & Witness.ALL_CARDS
+
+
+def test_all_in_is_the_seats_stack_whether_it_calls_or_raises() -> None:
+    side = hands("runs.txt")[3]
+    assert b.Raised(1, 2800, 3000, all_in=True) in side.events
+    assert b.Raised(3, 22500, 27500, all_in=True) in side.events
+    short = hands("runs.txt")[1]
+    assert b.Called(3, 14500, 23500, all_in=True) in short.events
+
+
+def test_cards_on_a_whole_board_are_another_run() -> None:
+    rivers, pairs = hands("runs.txt")[:2]
+    assert of(rivers, b.RunsAgreed) == [b.RunsAgreed(3)]
+    assert [(event.street, event.run) for event in of(rivers, d.BoardDealt)] == [
+        ("flop", 1), ("turn", 1), ("river", 1), ("river", 2), ("river", 3),
+    ]  # fmt: skip
+    assert of(pairs, d.BoardDealt)[-2:] == [
+        d.BoardDealt("turn", "8h", 1, 2), d.BoardDealt("river", "3c", 1, 2),
+    ]  # fmt: skip
+    agreed = pairs.events.index(b.RunsAgreed(2))
+    assert pairs.events[agreed + 1] == d.BoardDealt("turn", "6c")
+
+
+def test_a_flop_that_stands_behind_the_turn_is_put_before_it() -> None:
+    hand = hands("runs.txt")[2]
+    at = hand.events.index(d.BoardDealt("flop", "Ts4h6s"))
+    assert at in hand.derived
+    assert of(hand, d.BoardDealt)[0].street == "flop"
+    assert hand.places[2 * at + 1] > 0
+
+
+def test_cards_behind_the_pot_are_no_board() -> None:
+    river, several = hands("runs.txt")[4:6]
+    assert of(river, d.RabbitShown) == [d.RabbitShown("8c", "river")]
+    assert of(several, d.RabbitShown) == [d.RabbitShown("8c"), d.RabbitShown("2d3s4h", "flop")]
+
+
+def test_a_run_without_cards_is_told_and_left_open() -> None:
+    who = people()
+    found = read(FORMAT, (SAMPLES / "strange.txt").read_bytes(), who=who)
+    last = [item for item in found if isinstance(item, Account)][-1]
+    assert of(last, b.RunsAgreed) == [b.RunsAgreed(2)]
+    assert unread(last, who) == ['play: {Seat:0,Action:"Deal",value:[]}']
+
+
+def test_the_address_tells_season_week_and_day_and_without_it_the_title_does() -> None:
+    text = (SAMPLES / "evening.txt").read_text(encoding="utf-8").split("\n", 2)
+    named, bare = one(FORMAT, f"{text[0]}\n{text[1]}"), one(FORMAT, text[1])
+    assert (named.opened.table, named.opened.number, named.opened.written) == (
+        "Season 7, week 31", "1", "d2",
+    )  # fmt: skip
+    assert (bare.opened.table, bare.opened.number) == ("week 31", "1")
+    assert named.start == 0
+
+
+def test_names_texts_and_amounts_may_be_written_in_any_way_of_javascript() -> None:
+    who = people()
+    first, _ = read(FORMAT, (SAMPLES / "loose.js").read_bytes(), who=who)
+    assert isinstance(first, Account)
+    assert [who.names[event.player][1] for event in of(first, o.SeatDealtIn)] == [
+        "O'Vesna \"}])\"", "LoadHand({Hand:{", "Ané !",
+    ]  # fmt: skip
+    game = of(first, o.GameSet)[0]
+    assert (game.exponent, game.ante) == (1, 6005)
+
+
+def test_what_is_damaged_says_what_it_is() -> None:
+    found = read(FORMAT, (SAMPLES / "damaged.txt").read_bytes())
+    assert [item.code if isinstance(item, Reject) else "hand" for item in found] == [
+        "not-a-hand", "cut-off", "damaged", "not-a-hand", "seat", "seat", "amount", "amount",
+        "no-header", "too-deep", "seat", "damaged", "hand", "not-a-hand",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "part", ["[", "{a:", "'", '"', '"LoadHand({', "LoadHand({a:'", "LoadHand({", "{a:1},"]
+)
+def test_a_text_that_never_ends_takes_time_in_proportion(part: str) -> None:
+    found = read(FORMAT, "LoadHand({Hand:{Plays:[" + part * 20_000)
+    assert all(isinstance(item, Reject) for item in found)
+
+
+@given(seed=st.integers(0, 2**32))
+def test_the_quick_way_and_the_slow_one_read_the_same(seed: int) -> None:
+    """Whatever the quick way reads at all, it reads as the slow one: values and places."""
+    random = Random(seed)
+    text = random.choice(TEXTS)
+    for data in (text, mutated(text, TEXTS, random)):
+        for call in _CALL.finditer(data):
+            fast = quick(data, call.end())
+            if fast is None:
+                continue
+            try:
+                slow = literal(data, call.end(), "utf-8")
+            except UnreadableHandError:
+                pytest.fail(f"only the quick way reads {data[call.end() :][:200]!r}")
+            assert _placed(fast) == _placed(slow)
+
+
+def _placed(found: Literal) -> tuple[object, int, dict[str, tuple[int, int]]]:
+    spans, where = found.spans, found.where
+
+    def at(number: int) -> tuple[int, int]:
+        return spans.starts[number], spans.lengths[number]
+
+    def with_places(value: object) -> object:
+        if isinstance(value, dict):
+            return {k: at(v) if k == "" else with_places(v) for k, v in value.items()}
+        return [with_places(v) for v in value] if isinstance(value, list) else value
+
+    return with_places(found.value), found.end, {k: at(v) for k, v in where.items()}
