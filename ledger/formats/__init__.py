@@ -43,6 +43,7 @@ NAMES: Final = (
     "unibet",
     "enet",
     "biggame",
+    "coinpoker",
 )
 """The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""
 
@@ -58,6 +59,7 @@ _NEEDED: Final[dict[str, tuple[bytes, ...]]] = {
     "ohh": (b"{",),
     "pokergfx": (b"{", b"GAME,PokerGFX"),
     "globalpoker": (b"{",),
+    "coinpoker": (b'"game.',),
     "ipoker": _XML,
     "merge": _XML,
     "microgaming": _XML,

@@ -41,6 +41,7 @@ STRANGE = {
     ("boss", "strange"): (5, []),
     ("everest", "limit"): (2, []),
     ("globalpoker", "strange"): (8, []),
+    ("coinpoker", "strange"): (13, []),
 }
 """Samples that hold lines nobody knows, or hands that do not add up, by intent: so many, and which.
 Those called `strange` and `damaged` hold little else; what is read of them stands in their goldens."""

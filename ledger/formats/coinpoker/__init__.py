@@ -1,0 +1,24 @@
+"""CoinPoker's own stream of a table, as its client gets it: `[name, game id, body]` in JSON.
+
+`docs/formats/coinpoker.md` has the table from message to event, what is proven by what, and what the
+format cannot say.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.formats.coinpoker.documents import read, sniff
+from ledger.notation import Format
+from ledger.telling.cutting import whole
+from ledger.telling.wide import narrowed
+
+FORMAT: Final = Format(
+    name="coinpoker",
+    title="CoinPoker event stream (JSON)",
+    suffixes=(".json",),
+    sniff=sniff,
+    read=narrowed(read),
+    cut=whole,
+    appended=False,
+)

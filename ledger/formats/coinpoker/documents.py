@@ -1,0 +1,195 @@
+"""Where the messages of a source stand, and which of them are of one hand.
+
+A stream is an array of messages, an object of such arrays, or messages and arrays one after the
+other. It may carry several tables at once: a hand then answers for the bytes from its first message
+to the first one of the next hand. What is told later, among the messages of others, has no place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import msgspec
+
+from ledger.errors import UnreadableHandError
+from ledger.formats.coinpoker.reading import tell
+from ledger.formats.coinpoker.tables import Tables
+from ledger.formats.coinpoker.values import Message
+from ledger.notation import Chunk, Item
+from ledger.people import People
+from ledger.telling.documents import BLANK, MARK, reject
+from ledger.telling.reading import in_unit
+from ledger.telling.spans import elements, members, whole_elements
+
+_BETWEEN: Final = BLANK + b",[]{}"
+_WORDS: Final = (
+    b'"game.dealer_chat', b'"game.pre_hand_start_info"', b'"game.seatInfo"', b'"betAmout"',
+    b'"seatResponseDataList"', b'"game.potInfo"', b'"gameActionMessagesHistory"',
+    b'"game.game_start"', b'"dealerSeatId"',
+)  # fmt: skip
+_message = msgspec.json.Decoder(tuple[str, str | int | None, msgspec.Raw])
+_FIRST: Final = "game.pre_hand_start_info"
+_DIGITS_MOST: Final = 20
+
+
+def sniff(head: bytes) -> int:
+    """Return how sure it is that this is a stream of CoinPoker's: 0 no, 100 certain."""
+    bare = head.removeprefix(MARK).lstrip(b" \t\r\n")
+    if bare[:1] not in (b"[", b"{"):
+        return 0
+    return (0, 0, 80, 92, 96, 98, 99, 99, 99, 99)[sum(word in head for word in _WORDS)]
+
+
+@dataclass(slots=True)
+class Dealt:
+    """The messages of one hand; `share` are the bytes for which it answers."""
+
+    number: str
+    start: int
+    messages: list[Message] = field(default_factory=list)
+    begins: bool = False  # its beginning is among them
+
+
+def read(chunk: Chunk, people: People) -> Iterator[Item]:
+    """Yield the hands of a chunk and, for what is none, rejects."""
+    data = chunk.data
+    first = len(MARK) if data.startswith(MARK) else 0
+    end = len(data.rstrip(BLANK))
+    if end <= first:
+        return
+    tables = Tables()
+    try:
+        found, behind = _sorted_out(data, first, end, tables)
+    except UnreadableHandError as error:
+        yield reject(chunk, first, end, error)
+        return
+    if not found:
+        yield reject(chunk, first, end, _nothing(data[first:end]))
+        return
+    torn = bool(data[behind:end].strip(_BETWEEN))
+    found[0].start = first
+    stops = [one.start for one in found[1:]] + [behind if torn else end]
+    for dealt, stop in zip(found, stops, strict=True):
+        yield _hand(chunk, people, tables, dealt, stop)
+    if torn:
+        yield reject(chunk, behind, end, _rest(data[behind:end]))
+
+
+def _sorted_out(data: bytes, first: int, end: int, tables: Tables) -> tuple[list[Dealt], int]:
+    """Return the hands in the order of their first messages, and the byte behind the last message."""
+    by_number: dict[str, Dealt] = {}
+    found: list[Dealt] = []
+    current: Dealt | None = None
+    behind = first
+    decode = _message.decode
+    for start, length in _places(data, first, end):
+        behind = start + length
+        try:
+            name, number, body = decode(data[start:behind])
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+            if current is not None:
+                current.messages.append(Message("", start, length, b""))
+            continue
+        message = Message(name, start, length, bytes(body))
+        if number is None or not name.startswith("game."):
+            tables.hear(message)
+            if number is None and current is not None and name.startswith("game."):
+                current.messages.append(message)
+            continue
+        key = str(number)[:_DIGITS_MOST]
+        current = by_number.get(key)
+        if current is None:
+            current = by_number[key] = Dealt(key, start)
+            found.append(current)
+        current.messages.append(message)
+        current.begins = current.begins or name == _FIRST
+        tables.know(key, message)
+    return found, behind
+
+
+def _places(data: bytes, first: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield start and length of the messages: arrays whose first element is a text."""
+    try:
+        yield from _listed(data, first, end - first)
+    except UnreadableHandError as error:
+        if error.kind == "too-deep":
+            raise
+    else:
+        return
+    at = first
+    while at < end:
+        found, behind = whole_elements(data, at)
+        for start, length in found:
+            yield from _listed(data, start, length)
+        if behind < end and data[behind : behind + 1] in (b"[", b"{") and behind >= at:
+            at = behind + 1  # what breaks off: its parts may be whole
+        elif behind > at and data[behind - 1 : behind] in (b"]", b"}") and behind < end:
+            at = behind  # a bracket that closes nothing
+        else:
+            return
+
+
+def _listed(data: bytes, start: int, length: int) -> Iterator[tuple[int, int]]:
+    """Yield the messages of a whole value: one message, an array of them, or an object of arrays."""
+    if data[start : start + 1] == b"{":
+        for place in members(data, start, length).values():
+            if data[place[0] : place[0] + 1] == b"[":
+                yield from _listed(data, *place)
+        return
+    parts = elements(data, start, length)
+    if parts and data[parts[0][0] : parts[0][0] + 1] == b'"':
+        yield start, length
+        return
+    for at, size in parts:
+        if data[at : at + 1] == b"[":
+            yield at, size
+
+
+def _nothing(data: bytes) -> UnreadableHandError:
+    if b'"game.' in data:
+        return UnreadableHandError(
+            "the stream breaks off before its first message ends", kind="cut-off"
+        )
+    return UnreadableHandError("no message of a hand stands here", kind="not-a-hand")
+
+
+def _rest(data: bytes) -> UnreadableHandError:
+    if b'"game.' in data:
+        return UnreadableHandError(
+            "the stream breaks off within a message", kind="cut-off",
+            hint="The hand before is read as far as it was told.",
+        )  # fmt: skip
+    return UnreadableHandError("no message of a hand stands here", kind="not-a-hand")
+
+
+def _hand(chunk: Chunk, people: People, tables: Tables, dealt: Dealt, stop: int) -> Item:
+    """Read one hand, which answers for the bytes up to `stop`."""
+    if not dealt.begins:
+        torn = UnreadableHandError(
+            f"the beginning of hand {dealt.number} is not in the stream", kind="no-header",
+            hint="The recording began while this hand was played.",
+        )  # fmt: skip
+        return reject(chunk, dealt.start, stop, torn)
+    length = len(chunk.data[dealt.start : stop].rstrip(BLANK))
+    try:
+        told = in_unit(
+            lambda exponent: tell(
+                chunk.data,
+                (dealt.start, length),
+                dealt.number,
+                dealt.messages,
+                tables,
+                people,
+                exponent,
+            )
+        )
+    except UnreadableHandError as error:
+        return reject(chunk, dealt.start, stop, error)
+    account = told.account(chunk.start, dealt.start, length)
+    places = account.places
+    for at in range(0, len(places), 2):
+        if places[at] + places[at + 1] > length:  # among the messages of another hand
+            places[at] = places[at + 1] = 0
+    return account

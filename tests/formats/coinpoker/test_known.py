@@ -1,0 +1,188 @@
+"""Real hands beside the checkout: all are read, all add up, and what amounts mean is proven by them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ledger import formats
+from ledger.formats.coinpoker import FORMAT
+from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
+from ledger.hand.ending import HandCompleted, ResultDeclared
+from ledger.hand.fold import apply, begin, fold
+from ledger.hand.opening import GameSet
+from ledger.intake.encoding import as_utf8
+from ledger.people import People
+from tests.formats import checks
+from tests.formats.support import Read, encoding_of, folder, of, people, unbalanced, unread
+
+pytestmark = pytest.mark.data
+
+FOLDER = "coinpoker-json"
+CONTRADICTS_ITSELF = {
+    # Its hole cards were cut from four to two by hand; the dealer's words and the client's own copy
+    # still hold four. The game is hold'em by the lobby and by `game.hole_cards`.
+    "12314400005": (
+        "hero My Hole Cards ", "game.player_info, other cards than before: ",
+        "villain1 Show Cards ", "hero Show Cards ",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def who() -> People:
+    return people()
+
+
+@pytest.fixture(scope="module")
+def files(data_dir: Path, who: People) -> list[Read]:
+    return list(folder(FORMAT, data_dir / FOLDER, who=who))
+
+
+def test_every_hand_is_read_and_every_byte_accounted_for(files: list[Read]) -> None:
+    checks.all_read(files, 4)
+
+
+def test_nothing_is_unknown_but_where_a_record_contradicts_itself(
+    files: list[Read], who: People
+) -> None:
+    found = {
+        account.opened.number: unread(account, who)
+        for file in files for account in file.accounts if unread(account, who)
+    }  # fmt: skip
+    assert set(found) == set(CONTRADICTS_ITSELF)
+    for number, lines in found.items():
+        assert len(lines) == len(CONTRADICTS_ITSELF[number])
+        for line in lines:
+            assert line.startswith(CONTRADICTS_ITSELF[number])
+
+
+def test_every_hand_is_over_and_adds_up(files: list[Read]) -> None:
+    for file in files:
+        for account in file.accounts:
+            state = fold(account.events)
+            assert not state.oddities
+            assert any(isinstance(event, HandCompleted) for event in account.events)
+            assert unbalanced(account) == []
+            for one in of(account, ResultDeclared):
+                if one.what == "net":
+                    seat = one.seat or 0
+                    assert state.awarded[seat] - state.put[seat] == one.amount
+
+
+def test_balances_behind_every_act_are_what_the_acts_lead_to(files: list[Read]) -> None:
+    compared = 0
+    for file in files:
+        for account in file.accounts:
+            state = begin()
+            for event in account.events:
+                apply(state, event)
+                if isinstance(event, ResultDeclared) and event.what == "balance":
+                    assert state.stack(event.seat or 0) == event.amount, account.opened.number
+                    compared += 1
+    assert compared > 10
+
+
+def test_the_game_is_the_one_that_the_table_plays(files: list[Read]) -> None:
+    games = {a.opened.number: of(a, GameSet)[0] for f in files for a in f.accounts}
+    assert {number: (one.variant, one.betting) for number, one in games.items()} == {
+        "12314400005": ("holdem", "no-limit"),
+        "91426500343": ("omaha", "pot-limit"),
+        "91426500344": ("omaha", "pot-limit"),
+        "97900600418": ("omaha", "pot-limit"),
+    }
+
+
+def test_every_act_has_its_moment_in_the_order_of_the_record(files: list[Read]) -> None:
+    kinds = (Bet, Called, Checked, Folded, Raised)
+    for file in files:
+        for account in file.accounts:
+            acts = [at for at, event in enumerate(account.events) if isinstance(event, kinds)]
+            assert all(at in account.times for at in acts)
+            assert sorted(account.times[at] for at in acts) == [account.times[at] for at in acts]
+
+
+def test_files_are_claimed_by_their_own_reader_alone(data_dir: Path) -> None:
+    for path in sorted(data_dir.rglob("*")):
+        if path.suffix in (".txt", ".xml", ".json") and path.is_file():
+            data = path.read_bytes()
+            head = as_utf8(data[: 64 * 1024], encoding_of(data))
+            mine = FOLDER in path.relative_to(data_dir).parts
+            assert bool(FORMAT.sniff(head)) == mine, path
+            if mine:
+                assert formats.recognise(head) is FORMAT
+
+
+# -- what amounts mean, straight from the messages ------------------------------------------------
+
+
+def _messages(data_dir: Path) -> Iterator[list[tuple[str, str, dict[str, Any]]]]:
+    for path in sorted((data_dir / FOLDER).glob("*.json")):
+        value = json.loads(path.read_text(encoding="utf-8"))
+        yield value["hand"] if isinstance(value, dict) else value
+
+
+def _cents(value: float) -> int:
+    return round(value * 100)
+
+
+def test_a_seat_s_bet_grows_by_the_chips_that_leave_its_stack(data_dir: Path) -> None:
+    """Proof that `betAmout` is the round's total: it and `userChips` move together within a round."""
+    moved = 0
+    for messages in _messages(data_dir):
+        chips: dict[int, int] = {}
+        bets: dict[int, int] = {}
+        for name, _, body in messages:
+            if name == "game.pre_hand_start_info":
+                chips, bets = {}, {}
+            seats = body.get("seatResponseDataList", []) if name == "game.seatInfo" else []
+            if name == "game.dealer_cards" and not _all_in_or_fold(messages):
+                bets = {}
+            for seat in [body] if name == "game.seat" and body["newCaption"] != "Inuse" else seats:
+                number, left, bet = (
+                    seat["seatId"],
+                    _cents(seat["userChips"]),
+                    _cents(seat["betAmout"]),
+                )
+                if name == "game.seat":
+                    assert chips[number] - left == bet - bets.get(number, 0)
+                    moved += chips[number] != left
+                    bets[number] = bet
+                chips[number] = left
+    assert moved == 16
+
+
+def _all_in_or_fold(messages: list[tuple[str, str, dict[str, Any]]]) -> bool:
+    """Whether acts are told before the flop at all."""
+    return not any(
+        entry.get("roundName") == "PREFLOP"
+        for name, _, body in messages if name == "game.dealer_chat_action"
+        for entry in body["gameActionMessagesHistory"]
+    )  # fmt: skip
+
+
+def test_an_entry_s_amount_is_a_call_s_chips_and_an_all_in_s_total(data_dir: Path) -> None:
+    """Proof by the pot behind each act, and by the words `(by ...)`."""
+    seen = {"CALL": 0, "RAISE": 0, "ALL_IN": 0}
+    for messages in _messages(data_dir):
+        pot = 0
+        put: dict[tuple[str, str, str], int] = {}  # by hand, round and player
+        for _, hand, body in messages:
+            for entry in body.get("gameActionMessagesHistory", []):
+                name, act, amount = entry["username"], entry["action"], entry["actionAmount"]
+                behind = _cents(entry.get("roundTotalPot") or 0)
+                if act in ("SB", "BB", "STRADDLE"):
+                    put[hand, "PREFLOP", name] = put[hand, "FLOP!", name] = _cents(amount)
+                if act in seen and "roundTotalPot" in entry:
+                    first = "FLOP!" if _all_in_or_fold(messages) else entry["roundName"]
+                    before = put.get((hand, first, name), 0)
+                    added = behind - pot
+                    assert _cents(amount) == (added if act == "CALL" else before + added)
+                    put[hand, first, name] = before + added
+                    seen[act] += 1
+                pot = behind or pot
+    assert seen == {"CALL": 4, "RAISE": 3, "ALL_IN": 2}
