@@ -20,6 +20,7 @@ from ledger.formats.coinpoker.words import (
     POSTS,
     ROUNDS,
     STREETS,
+    WAGERS,
     act,
     bare,
     cards,
@@ -155,12 +156,16 @@ class Stream:
             return
         self.seen.add(known)
         self.acting.add(seat)
-        if self.posting and kind not in POSTS and kind != "muck":
-            kind = "ante"  # an act's caption is left over from before, the chips are the ante
+        if self.posting and kind in WAGERS and self._is_ante(bet):
+            kind = "ante"  # the caption is left over from before
         later(
             _phase(kind, self.now), at, time, acts.act, "seat", seat, kind,
             acts.Figures(chips=chips, bet=bet),
         )  # fmt: skip
+
+    def _is_ante(self, bet: object) -> bool:
+        ante = self.hand.game.ante
+        return ante > 0 and self.hand.maybe(bet) == ante
 
     def entries(self, message: Message, value: dict[str, Any]) -> None:
         """Take the list of acts: one or two at a time, or all of them."""

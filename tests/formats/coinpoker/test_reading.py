@@ -126,6 +126,16 @@ def test_antes_that_count_in_the_snapshots_bets_are_no_part_of_the_bets() -> Non
     assert of(only(messages), b.Called) == of(plain, b.Called)
 
 
+def test_an_ante_under_a_caption_that_is_left_over_is_an_ante() -> None:
+    messages = [one for one in source("runs-and-boards") if one[1] == "61180000009"]
+    for _, _, body in messages:
+        if body.get("caption") == "Ante":
+            body["caption"] = body["newCaption"] = "Raise"
+    plain, found = hands("runs-and-boards")[1], only(messages)
+    assert of(found, o.AntePosted) == of(plain, o.AntePosted)
+    assert of(found, b.Bet) == of(plain, b.Bet)
+
+
 def test_a_snapshot_sent_twice_is_one_act() -> None:
     messages = []
     for one in source("cash"):
