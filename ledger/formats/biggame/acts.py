@@ -69,7 +69,7 @@ def _play(hand: Hand, one: Any, act: Act | None) -> None:  # noqa: ANN401 - a va
     if act is None or not act(hand, seat, amount):  # type: ignore[arg-type]  # it is in the hand
         hand.strange("play", one[""])
     if not OF_PLAY.issuperset(one):
-        hand.strangers(one, OF_PLAY)
+        hand.strangers(one, OF_PLAY, one[""])
 
 
 # -- acts ---------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def _deals(hand: Hand, plays: list[dict[str, Any]]) -> None:
             hand.strange("play", one[""])
         else:
             found.append((one[""], told))
-        hand.strangers(one, OF_PLAY)
+        hand.strangers(one, OF_PLAY, one[""])
     if hand.paid:
         for at, told in found:
             _behind(hand, told, at)

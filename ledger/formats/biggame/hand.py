@@ -8,24 +8,22 @@ from ledger.formats.biggame.literal import Literal
 from ledger.hand.opening import GameSet
 from ledger.people import People
 from ledger.telling import amounts
-from ledger.telling.hand import Telling
+from ledger.telling.documented import Documented
 from ledger.vocabulary import Chips, Seat
 
-_WORDS_MOST: Final = 500
 _PLAIN: Final = 10**12
 
 
-class Hand(Telling):
+class Hand(Documented):
     """The hand being told."""
 
-    __slots__ = ("button", "data", "held", "lying", "runs", "where")
+    __slots__ = ("button", "held", "lying", "runs", "where")
 
     def __init__(
         self, data: bytes, found: Literal, people: People, venue: str, game: GameSet, at: int
     ) -> None:
         """Begin the hand of the call `found`; its first part is place `at`."""
-        super().__init__(found.spans, people, venue, game, at)
-        self.data = data
+        super().__init__(data, found.spans, people, venue, game, at)
         self.where = found.where
         self.button: Seat = 0
         self.held: list[tuple[int, Seat, Any]] = []  # place, seat and cards of who is dealt in
@@ -47,18 +45,3 @@ class Hand(Telling):
         """Whether nobody can bet any more: of those who hold cards, one at most has chips left."""
         live = [seat for seat in self.stacks if seat not in self.folded]
         return sum(self.left(seat) > 0 for seat in live) < 2
-
-    def strange(self, name: str, at: int) -> None:
-        """Keep the value at that place, which nobody knows, as it is written."""
-        self.at = at
-        start = self.places.starts[at]
-        words = self.data[start : start + self.places.lengths[at]].decode("utf-8", "replace")
-        said = "\n".join(filter(None, words.splitlines()))
-        self.unread(f"{name[:100]}: {said[:_WORDS_MOST]}")
-
-    def strangers(self, one: dict[str, Any], known: frozenset[str]) -> None:
-        """Keep the members of an object that nobody knows."""
-        if not known.issuperset(one):
-            for name in one:
-                if name not in known:
-                    self.strange(name, one[""])

@@ -135,7 +135,7 @@ def _sit(hand: Hand, players: object, plays: list[Any]) -> None:
             hand.held.append((one[""], seat, held))
         else:
             hand.leave_out(seat, name or f"seat {seat}", stack)
-        hand.strangers(one, OF_PLAYER)
+        hand.strangers(one, OF_PLAYER, one[""])
         if one.get("CurrentBet"):
             hand.strange("CurrentBet", one[""])
     if not hand.stacks:

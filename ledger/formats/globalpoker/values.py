@@ -8,17 +8,16 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.opening import GameSet
 from ledger.people import People
 from ledger.telling import amounts
-from ledger.telling.hand import SEATS, Telling
+from ledger.telling.documented import Documented
+from ledger.telling.hand import SEATS
 from ledger.telling.spans import Spans, elements
-from ledger.vocabulary import Chips, Millis, Seat, Street
-
-_WORDS_MOST = 500
+from ledger.vocabulary import Chips, Seat, Street
 
 
-class Hand(Telling):
+class Hand(Documented):
     """The hand being told."""
 
-    __slots__ = ("all_in", "data", "dealt", "lying", "own", "seat_of", "spans", "value", "where")  # fmt: skip
+    __slots__ = ("all_in", "dealt", "lying", "own", "seat_of", "spans", "value", "where")
 
     def __init__(
         self,
@@ -31,8 +30,7 @@ class Hand(Telling):
         value: dict[str, Any],
     ) -> None:
         """Begin the hand of the record `value`; `where` holds the places of its members by name."""
-        super().__init__(spans, people, venue, game, where[""])
-        self.data = data
+        super().__init__(data, spans, people, venue, game, where[""])
         self.spans = spans
         self.where = where
         self.value = value
@@ -68,21 +66,6 @@ class Hand(Telling):
     def seat(self, value: object) -> Seat:
         """Return the seat of a `playerId`, 0 if nobody of that number is in the hand."""
         return self.seat_of.get(value, 0) if isinstance(value, int) else 0
-
-    def strange(self, name: str, at: int) -> None:
-        """Keep the value at that place, which nobody knows, as it is written."""
-        self.at = at
-        start = self.spans.starts[at]
-        words = self.data[start : start + self.spans.lengths[at]].decode("utf-8", "replace")
-        said = "\n".join(filter(None, words.splitlines()))
-        self.unread(f"{name[:100]}: {said[:_WORDS_MOST]}")
-
-    def timed(self, before: int, moment: object) -> None:
-        """Give the events from index `before` on the moment that the record gives them."""
-        if isinstance(moment, int) and not isinstance(moment, bool) and 0 < moment < 1 << 47:
-            time: Millis = moment
-            for index in range(before, len(self.events)):
-                self.times[index] = time
 
     def street_of(self, cards: int) -> Street | None:
         """Return the street that so many new board cards begin, None if there is no such."""
