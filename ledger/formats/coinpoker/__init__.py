@@ -16,7 +16,7 @@ from ledger.telling.wide import narrowed
 FORMAT: Final = Format(
     name="coinpoker",
     title="CoinPoker event stream (JSON)",
-    suffixes=(".json",),
+    suffixes=(".json", ".jsonl"),
     sniff=sniff,
     read=narrowed(read),
     cut=whole,

@@ -1,7 +1,7 @@
 """Where the messages of a source stand, and which of them are of one hand.
 
 A stream is an array of messages, an object of such arrays, or messages and arrays one after the
-other. It may carry several tables at once: a hand then answers for the bytes from its first message
+other; trackers keep each message as an object, a line each. It may carry several tables at once: a hand then answers for the bytes from its first message
 to the first one of the next hand. What is told later, among the messages of others, has no place.
 """
 
@@ -40,6 +40,17 @@ def sniff(head: bytes) -> int:
     if bare[:1] not in (b"[", b"{"):
         return 0
     return (0, 0, 80, 92, 96, 98, 99, 99, 99, 99)[sum(word in head for word in _WORDS)]
+
+
+class Kept(msgspec.Struct):
+    """A message as trackers keep it, a line each: `{"event": ..., "hand_id": ..., "payload": {}}`."""
+
+    event: str
+    payload: msgspec.Raw
+    hand_id: str | int | None = None
+
+
+_kept = msgspec.json.Decoder(Kept)
 
 
 @dataclass(slots=True)
@@ -87,7 +98,11 @@ def _sorted_out(data: bytes, first: int, end: int, tables: Tables) -> tuple[list
     for start, length in _places(data, first, end):
         behind = start + length
         try:
-            name, number, body = decode(data[start:behind])
+            if data[start : start + 1] == b"[":
+                name, number, body = decode(data[start:behind])
+            else:
+                kept = _kept.decode(data[start:behind])
+                name, number, body = kept.event, kept.hand_id, kept.payload
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
             if current is not None:
                 current.messages.append(Message("", start, length, b""))
@@ -112,7 +127,7 @@ def _sorted_out(data: bytes, first: int, end: int, tables: Tables) -> tuple[list
 def _places(data: bytes, first: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield start and length of the messages: arrays whose first element is a text."""
     try:
-        yield from _listed(data, first, end - first)
+        yield from _listed(data, first, end - first, whole=False)
     except UnreadableHandError as error:
         if error.kind == "too-deep":
             raise
@@ -131,19 +146,32 @@ def _places(data: bytes, first: int, end: int) -> Iterator[tuple[int, int]]:
             return
 
 
-def _listed(data: bytes, start: int, length: int) -> Iterator[tuple[int, int]]:
-    """Yield the messages of a whole value: one message, an array of them, or an object of arrays."""
+def _listed(
+    data: bytes, start: int, length: int, *, whole: bool = True
+) -> Iterator[tuple[int, int]]:
+    """Yield the messages of a value: one message, an array of them, or an object of arrays.
+
+    What is not surely a `whole` value, and is none, raises `UnreadableHandError`.
+    """
     if data[start : start + 1] == b"{":
-        for place in members(data, start, length).values():
+        within = members(data, start, length)
+        if "payload" in within and "event" in within:
+            yield start, length
+            return
+        for place in within.values():
             if data[place[0] : place[0] + 1] == b"[":
                 yield from _listed(data, *place)
         return
+    message = data[start + 1 : start + 10].lstrip(b" \t\r\n").startswith(b'"')
+    if message and whole:
+        yield start, length
+        return
     parts = elements(data, start, length)
-    if parts and data[parts[0][0] : parts[0][0] + 1] == b'"':
+    if message:
         yield start, length
         return
     for at, size in parts:
-        if data[at : at + 1] == b"[":
+        if data[at : at + 1] in (b"[", b"{"):
             yield at, size
 
 

@@ -84,12 +84,12 @@ class Tables:
 
 
 def table_of(number: str) -> str:
-    """Return the number of the table on which a hand was dealt: `91426500343` → `914265`."""
+    """Return the number of the table on which a hand was dealt: `70000100012` → `700001`."""
     return number[:-_COUNTER]
 
 
 def _game(table: Table, words: str) -> None:
-    """Take the game from a name: `26th-NLHE AOF 0.10-0.25 123144`."""
+    """Take the game from a name: `12th-NLHE 0.10-0.20 702119`."""
     for part in words.replace("-", " ").replace("_", " ").split():
         for word, game, betting in GAMES:
             if part == word or (len(word) > 2 and part.startswith(word)):

@@ -116,7 +116,11 @@ class Hand(Telling):
     def inside(self, message: Message, *path: str | int) -> tuple[int, int] | None:
         """Return start and length of what stands in a message's body under these names and indexes."""
         try:
-            start, length = elements(self.data, message.start, message.length)[2]
+            start, length = message.start, message.length
+            if self.data[start : start + 1] == b"{":
+                start, length = members(self.data, start, length)["payload"]
+            else:
+                start, length = elements(self.data, start, length)[2]
             for step in path:
                 if isinstance(step, str):
                     start, length = members(self.data, start, length)[step]

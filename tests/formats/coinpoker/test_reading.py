@@ -267,13 +267,16 @@ def test_a_table_of_a_tournament_names_it() -> None:
 # -- what a source may look like ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("frame", ["array", "object", "lines", "arrays"])
+@pytest.mark.parametrize("frame", ["array", "object", "lines", "arrays", "kept", "a kept array"])
 def test_messages_stand_in_arrays_objects_or_one_after_the_other(frame: str) -> None:
     messages = source("cash")
+    kept = [{"event": a, "hand_id": b, "payload": c, "captured": 5} for a, b, c in messages]
     text = {
         "array": json.dumps(messages),
         "object": json.dumps({"a": messages[:1], "b": messages[1:]}),
         "lines": "\n".join(map(json.dumps, messages)),
+        "kept": "\n".join(map(json.dumps, kept)),
+        "a kept array": json.dumps(kept),
         "arrays": json.dumps(messages[:40]) + "\n" + json.dumps(messages[40:]),
     }[frame]
     found = read(FORMAT, text)
