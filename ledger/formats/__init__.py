@@ -43,6 +43,7 @@ NAMES: Final = (
     "unibet",
     "enet",
     "biggame",
+    "igt",
     "coinpoker",
 )
 """The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""
@@ -70,6 +71,7 @@ _NEEDED: Final[dict[str, tuple[bytes, ...]]] = {
     "ongame": _RULE,
     "winamax": (b"Winamax",),
     "biggame": (b"LoadHand",),
+    "igt": (b'"history"',),
 }
 """One of these stands in every source of the format: where none does, it is neither imported nor asked.
 
