@@ -7,6 +7,7 @@ to the first one of the next hand. What is told later, among the messages of oth
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
@@ -32,6 +33,7 @@ _WORDS: Final = (
 _message = msgspec.json.Decoder(tuple[str, str | int | None, msgspec.Raw])
 _FIRST: Final = "game.pre_hand_start_info"
 _DIGITS_MOST: Final = 20
+_NAME: Final = re.compile(rb'"[^"\\]{0,200}"\s*:')
 
 
 def sniff(head: bytes) -> int:
@@ -93,35 +95,51 @@ def _sorted_out(data: bytes, first: int, end: int, tables: Tables) -> tuple[list
     by_number: dict[str, Dealt] = {}
     found: list[Dealt] = []
     current: Dealt | None = None
+    strays: list[Message] = []  # what is no message, until a hand begins
     behind = first
-    decode = _message.decode
     for start, length in _places(data, first, end):
+        kept = strays if current is None else current.messages
+        if _is_strange(data[behind:start]):
+            kept.append(Message("", behind, start - behind, b""))
         behind = start + length
-        try:
-            if data[start : start + 1] == b"[":
-                name, number, body = decode(data[start:behind])
-            else:
-                kept = _kept.decode(data[start:behind])
-                name, number, body = kept.event, kept.hand_id, kept.payload
-        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-            if current is not None:
-                current.messages.append(Message("", start, length, b""))
+        told = _decoded(data[start:behind])
+        if told is None:
+            kept.append(Message("", start, length, b""))
             continue
+        name, number, body = told
         message = Message(name, start, length, bytes(body))
         if number is None or not name.startswith("game."):
             tables.hear(message)
             if number is None and current is not None and name.startswith("game."):
-                current.messages.append(message)
+                kept.append(message)
             continue
         key = str(number)[:_DIGITS_MOST]
         current = by_number.get(key)
         if current is None:
-            current = by_number[key] = Dealt(key, start)
+            current = by_number[key] = Dealt(key, start, strays)
             found.append(current)
+            strays = []
         current.messages.append(message)
         current.begins = current.begins or name == _FIRST
         tables.know(key, message)
     return found, behind
+
+
+def _decoded(data: bytes) -> tuple[str, str | int | None, msgspec.Raw] | None:
+    """Return name, game id and body of a message, None if it is none."""
+    try:
+        if data[:1] == b"[":
+            return _message.decode(data)
+        kept = _kept.decode(data)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return None
+    return kept.event, kept.hand_id, kept.payload
+
+
+def _is_strange(gap: bytes) -> bool:
+    """Whether more stands between two messages than signs, or the name of a list."""
+    words = gap.strip(_BETWEEN)
+    return bool(words) and _NAME.fullmatch(words) is None
 
 
 def _places(data: bytes, first: int, end: int) -> Iterator[tuple[int, int]]:

@@ -284,6 +284,16 @@ def test_messages_stand_in_arrays_objects_or_one_after_the_other(frame: str) -> 
     assert len(found) == 2
 
 
+def test_what_stands_between_messages_and_is_none_is_kept() -> None:
+    messages, who = source("list-of-acts"), people()
+    text = "oops\n" + "\n".join(map(json.dumps, [*messages[:2], 42, {"event": 7}, *messages[2:]]))
+    (hand,) = read(FORMAT, text, who=who)
+    assert isinstance(hand, Account)
+    lines = unread(hand, who)
+    assert lines == ["message: oops", 'message: 42 {"event": 7}']
+    assert of(hand, b.Raised) == of(hands("list-of-acts")[0], b.Raised)
+
+
 def test_a_stream_that_breaks_off_gives_what_was_told_and_no_end() -> None:
     text = json.dumps([one for one in source("cash") if one[1] != "70211900005"])
     hand, rest = read(FORMAT, text[: text.index('"game.winnerInfo"') + 400])
