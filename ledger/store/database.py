@@ -132,10 +132,10 @@ class Database(ABC):
     def core(self, *, write: bool = False) -> Iterator[Connection]:
         """Lend an SQLAlchemy connection inside a transaction."""
         if not write:
-            with self.engine.connect() as connection, connection.begin():
+            with self.lending(), self.engine.connect() as connection, connection.begin():
                 yield connection
             return
-        with self.lock, self.engine.connect() as plain:
+        with self.lock, self.lending(), self.engine.connect() as plain:
             connection = plain.execution_options(handledger_writes=True)
             with connection.begin():
                 yield connection
@@ -160,16 +160,31 @@ class Database(ABC):
             told()
 
     def close(self) -> None:
-        """Give all connections back."""
+        """End all connections; one that another thread still uses ends when that gives it back.
+
+        No connection is ended under a thread's feet: drivers free what the thread is reading.
+        """
         self._closed = True
         self.engine.dispose()
 
+    @contextmanager
+    def lending(self) -> Iterator[None]:
+        """End what comes back to the pool when the ledger has been closed meanwhile."""
+        pool = self.engine.pool  # `dispose` puts another in its place
+        try:
+            yield
+        finally:
+            if self._closed:
+                pool.dispose()
+                self.engine.pool.dispose()
+
     def give_back(self, borrowed: PoolProxiedConnection) -> None:
-        """Return a connection to the pool; one that is still lent when the ledger is closed, ends."""
-        if self._closed:
-            borrowed.invalidate()
-        else:
-            borrowed.close()
+        """Return a connection to the pool, or end it if the ledger is closed."""
+        with self.lending():
+            if self._closed:
+                borrowed.invalidate()
+            else:
+                borrowed.close()
 
 
 def parse(url: str) -> URL:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, Final, cast
-from weakref import WeakSet
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.pool import PoolProxiedConnection
@@ -85,7 +84,6 @@ class PostgresDatabase(Database):
         )
         event.listen(self.engine, "connect", self._set_up)
         self._live: PoolProxiedConnection | None = None
-        self._open: WeakSet[Any] = WeakSet()
         self._channel = ""
 
     def _set_up(self, connection: Any, _: object) -> None:  # noqa: ANN401 - SQLAlchemy's wrapper
@@ -93,7 +91,6 @@ class PostgresDatabase(Database):
             for setting in self._settings:
                 cursor.execute(setting)
         connection.commit()
-        self._open.add(connection)
 
     def prepare(self, *, create: bool, about: Callable[[], dict[str, str]]) -> bool:
         """See `Database.prepare`."""
@@ -223,7 +220,7 @@ class PostgresDatabase(Database):
 
     def scrub(self) -> None:
         """Let the server clear what was deleted; its own backups are its keeper's."""
-        with translated(), self.engine.connect() as plain:
+        with translated(), self.lending(), self.engine.connect() as plain:
             plain.execution_options(isolation_level="AUTOCOMMIT").exec_driver_sql("VACUUM names")
 
     def watch_outside(self, told: Callable[[], None], stop: threading.Event) -> None:
@@ -259,9 +256,6 @@ class PostgresDatabase(Database):
                 self._live.close()
                 self._live = None
             super().close()
-            for connection in tuple(self._open):  # lent to a thread that did not end in time
-                with suppress(psycopg.Error):
-                    connection.close()
 
 
 def _copy(link: Link, sql: str, types: Sequence[str], rows: list[Row]) -> None:
