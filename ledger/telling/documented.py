@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from ledger.hand.opening import GameSet
 from ledger.people import People
 from ledger.telling.hand import Places, Telling
+from ledger.telling.spans import Spans, elements
 
 _WORDS_MOST: Final = 500
 
@@ -44,3 +45,36 @@ class Documented(Telling):
         if isinstance(moment, int) and not isinstance(moment, bool) and 0 < moment < 1 << 47:
             for index in range(before, len(self.events)):
                 self.times[index] = moment
+
+
+class Recorded(Documented):
+    """The hand of one JSON object: `value`, and in `where` the places of its members by name."""
+
+    __slots__ = ("spans", "value", "where")
+
+    def __init__(
+        self,
+        data: bytes,
+        spans: Spans,
+        where: dict[str, int],
+        people: People,
+        venue: str,
+        game: GameSet,
+        value: dict[str, Any],
+    ) -> None:
+        """Begin the hand of `value`; the place of the object itself is `where[""]`."""
+        super().__init__(data, spans, people, venue, game, where[""])
+        self.spans = spans
+        self.where = where
+        self.value = value
+
+    def parts(self, name: str) -> list[tuple[int, Any]]:
+        """Return the elements of a member that is a list, each with its place."""
+        return self.listed(self.where.get(name, -1), self.value.get(name))
+
+    def listed(self, at: int, found: object) -> list[tuple[int, Any]]:
+        """Return the elements of the list at that place, each with its own."""
+        if not isinstance(found, list) or at < 0:
+            return []
+        where = elements(self.data, self.spans.starts[at], self.spans.lengths[at])
+        return [(self.spans.add(*span), one) for span, one in zip(where, found, strict=True)]

@@ -8,15 +8,15 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.opening import GameSet
 from ledger.people import People
 from ledger.telling import amounts
-from ledger.telling.documented import Documented
-from ledger.telling.spans import Spans, elements
+from ledger.telling.documented import Recorded
+from ledger.telling.spans import Spans
 from ledger.vocabulary import Chips, Seat
 
 
-class Hand(Documented):
+class Hand(Recorded):
     """The hand being told."""
 
-    __slots__ = ("dealt", "lain", "lying", "own", "small", "spans", "value", "where")
+    __slots__ = ("dealt", "lain", "lying", "own", "small")
 
     def __init__(
         self,
@@ -29,10 +29,7 @@ class Hand(Documented):
         value: dict[str, Any],
     ) -> None:
         """Begin the hand of the record `value`; `where` holds the places of its members by name."""
-        super().__init__(data, spans, people, venue, game, where[""])
-        self.spans = spans
-        self.where = where
-        self.value = value
+        super().__init__(data, spans, where, people, venue, game, value)
         self.dealt = False  # every seat has its cards
         self.own: dict[Seat, str] = {}  # the cards of whose record it is
         self.lying = 0  # how many cards the board has
@@ -47,17 +44,6 @@ class Hand(Documented):
         if found < 0:
             raise UnreadableHandError(f"the amount {str(value)[:40]} is below 0", kind="amount")
         return found
-
-    def parts(self, name: str) -> list[tuple[int, Any]]:
-        """Return the elements of a member that is a list, each with its place."""
-        return self.listed(self.where.get(name, -1), self.value.get(name))
-
-    def listed(self, at: int, found: object) -> list[tuple[int, Any]]:
-        """Return the elements of the list at that place, each with its own."""
-        if not isinstance(found, list) or at < 0:
-            return []
-        where = elements(self.data, self.spans.starts[at], self.spans.lengths[at])
-        return [(self.spans.add(*span), one) for span, one in zip(where, found, strict=True)]
 
     def seat(self, one: dict[str, Any]) -> Seat:
         """Return the seat of an object's `player`, 0 if nobody of that name is dealt in."""
