@@ -53,7 +53,11 @@ def _kind(one: object) -> str:
     found = one.get("Action") if isinstance(one, dict) else None
     if not isinstance(found, str):
         return ""
-    return _KINDS.get(found) or plain(found[:40])
+    known = _KINDS.get(found)
+    if known:
+        return known
+    word = plain(found[:40])
+    return _SIBLINGS.get(word, word)
 
 
 def _play(hand: Hand, one: Any, act: Act | None) -> None:  # noqa: ANN401 - a value of JavaScript
@@ -159,6 +163,14 @@ _KINDS: Final[dict[str, str]] = {
         "Wins", "Deal",
     )
 }  # fmt: skip
+"""The actions as the program writes them, which is read most quickly."""
+
+_SIBLINGS: Final[dict[str, str]] = {
+    "fold": "folds", "check": "checks", "call": "calls", "bet": "bets", "raiseto": "raisesto",
+    "raise": "raisesto", "raises": "raisesto", "straddle": "straddles", "takeback": "takesback",
+    "win": "wins", "deals": "deal", "allin": "allin", "goesallin": "allin",
+}  # fmt: skip
+"""Other forms of the same words; no call of ours has them."""
 
 
 # -- cards --------------------------------------------------------------------------------------

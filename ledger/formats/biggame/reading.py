@@ -19,7 +19,7 @@ from ledger.telling.hand import SEATS
 from ledger.vocabulary import Chips, Seat, Witness
 
 _MOST: Final = 200
-_WHERE: Final = re.compile(r"/s(\d{1,4})/w(\d{1,4})/(d\d{1,4})/[^/]*$", re.ASCII)
+_WHERE: Final = re.compile(r"/s(\d{1,4})/w(\d{1,4})/(d\d{1,4})/([^/.]*+)[^/]*+$", re.ASCII)
 _NUMBER: Final = re.compile(r"d+(\d{1,4})h(\d{1,9})", re.ASCII)
 
 
@@ -34,7 +34,27 @@ class Address(NamedTuple):
 def tell(
     data: bytes, found: Literal, address: Address | None, people: People, exponent: int | None
 ) -> Hand:
-    """Tell the call; one that cannot be read raises `UnreadableHandError`."""
+    """Tell the call; one that cannot be read raises `UnreadableHandError`.
+
+    Who pays the ante is told nowhere. That it is the button alone holds unless the pot that was won
+    is larger by just the antes of all others.
+    """
+    hand = _tell(data, found, address, people, exponent, of_all=False)
+    others = (len(hand.stacks) - 1) * hand.game.ante
+    if others and hand.paid - sum(hand.put_in) == others:
+        return _tell(data, found, address, people, exponent, of_all=True)
+    return hand
+
+
+def _tell(
+    data: bytes,
+    found: Literal,
+    address: Address | None,
+    people: People,
+    exponent: int | None,
+    *,
+    of_all: bool,
+) -> Hand:
     call = found.value
     value, plays = call.get("Hand"), call.get("Plays")
     if not isinstance(value, dict) or not isinstance(plays, list):
@@ -53,6 +73,9 @@ def tell(
     whole: int = value[""]
     hand.at = hand.where.get("BigBlind", whole)
     hand.conclude(game, at=hand.at)
+    titled = _NUMBER.fullmatch(str(value.get("Title")).strip())
+    if titled and titled[2] != number:  # another hand's title: the address is the program's own
+        hand.strange("Title", hand.where.get("Title", whole))
     _sit(hand, value.get("Players"), plays)
     _button(hand, value)
     for name in value:
@@ -61,7 +84,7 @@ def tell(
     for name in call:
         if name not in ("Hand", "Plays", ""):
             hand.strange(name, call[""])
-    _posts(hand, small, big, ante)
+    _posts(hand, small, big, ante, of_all=of_all)
     rest = acts.straddles(hand, plays)
     known = _deal(hand)
     acts.play(hand, plays, rest)
@@ -85,8 +108,8 @@ def _identity(title: object, address: Address | None) -> tuple[str, str, str]:
     The table is a season's week: hands are numbered through all days of a week.
     """
     title = title[:_MOST].strip() if isinstance(title, str) else ""
-    named = _NUMBER.fullmatch(title)
     where = _WHERE.search(address.text) if address else None
+    named = (where and _NUMBER.fullmatch(where[4])) or _NUMBER.fullmatch(title)
     if where and named:
         return f"Season {int(where[1])}, week {int(where[2])}", named[2], where[3]
     if address and (title or "/" in address.text):
@@ -166,17 +189,18 @@ def _button(hand: Hand, value: dict[str, Any]) -> None:
 # -- posts and cards ----------------------------------------------------------------------------
 
 
-def _posts(hand: Hand, small: Chips, big: Chips, ante: Chips) -> None:
-    """Conclude the posts: the button's ante for all, and the blinds of the two behind it.
+def _posts(hand: Hand, small: Chips, big: Chips, ante: Chips, *, of_all: bool) -> None:
+    """Conclude the posts: the button's ante for all, or one of each, and the blinds of the two behind it.
 
     Where the button lies is told, and how much is due; that it was paid is not.
     """
     if not hand.button:
         return
     seats = sorted(hand.stacks, key=lambda seat: (seat <= hand.button, seat))
-    if hand.button in hand.stacks and (paid := min(ante, hand.left(hand.button))):
-        _concluded(hand, "Ante")
-        hand.ante(hand.button, paid, for_table=True)
+    for seat in seats if of_all else [hand.button]:
+        if seat in hand.stacks and (paid := min(ante, hand.left(seat))):
+            _concluded(hand, "Ante")
+            hand.ante(seat, paid, for_table=not of_all)
     if len(seats) == 2:
         seats.reverse()  # the button has the small blind
     roles: tuple[tuple[BlindRole, Chips], ...] = (("small", small), ("big", big))

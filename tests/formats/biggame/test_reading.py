@@ -133,6 +133,33 @@ def test_the_address_tells_season_week_and_day_and_without_it_the_title_does() -
     assert named.start == 0
 
 
+def test_a_title_of_another_hand_is_kept_and_the_address_counts() -> None:
+    who, text = people(), (SAMPLES / "evening.txt").read_text(encoding="utf-8")
+    lines = text.split("\n")[:2]
+    (found,) = read(FORMAT, "\n".join(lines).replace('"dd31h1"', '"d31h9"'), who=who)
+    assert isinstance(found, Account)
+    assert found.opened.number == "1"
+    assert unread(found, who) == ['Title: Title:"d31h9"']
+
+
+def test_where_just_the_antes_of_all_others_are_won_too_each_player_paid_one() -> None:
+    text = (SAMPLES / "evening.txt").read_text(encoding="utf-8").split("\n", 2)[1]
+    hand = one(FORMAT, text.replace("Ante:600", "Ante:100"))
+    assert of(hand, o.AntePosted) == [o.AntePosted(seat, 100) for seat in (2, 3, 4, 5, 6, 1)]
+    assert of(hand, e.PotAwarded) == [e.PotAwarded(4, 8600)]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"), [("Raises To", "Raise to"), ("Raises To", "raises"), ("Folds", "fold")]
+)
+def test_other_forms_of_the_words_mean_the_same(written: str, meant: str) -> None:
+    text = (SAMPLES / "evening.txt").read_text(encoding="utf-8")
+    plain, other = read(FORMAT, text), read(FORMAT, text.replace(f'"{written}"', f'"{meant}"'))
+    assert [getattr(item, "events", None) for item in plain] == [
+        getattr(item, "events", None) for item in other
+    ]  # fmt: skip
+
+
 def test_names_texts_and_amounts_may_be_written_in_any_way_of_javascript() -> None:
     who = people()
     first, _ = read(FORMAT, (SAMPLES / "loose.js").read_bytes(), who=who)
