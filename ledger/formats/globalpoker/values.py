@@ -8,16 +8,16 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.opening import GameSet
 from ledger.people import People
 from ledger.telling import amounts
-from ledger.telling.documented import Documented
+from ledger.telling.documented import Recorded
 from ledger.telling.hand import SEATS
-from ledger.telling.spans import Spans, elements
+from ledger.telling.spans import Spans
 from ledger.vocabulary import Chips, Seat, Street
 
 
-class Hand(Documented):
+class Hand(Recorded):
     """The hand being told."""
 
-    __slots__ = ("all_in", "dealt", "lying", "own", "seat_of", "spans", "value", "where")
+    __slots__ = ("all_in", "dealt", "lying", "own", "seat_of")
 
     def __init__(
         self,
@@ -30,10 +30,7 @@ class Hand(Documented):
         value: dict[str, Any],
     ) -> None:
         """Begin the hand of the record `value`; `where` holds the places of its members by name."""
-        super().__init__(data, spans, people, venue, game, where[""])
-        self.spans = spans
-        self.where = where
-        self.value = value
+        super().__init__(data, spans, where, people, venue, game, value)
         self.seat_of: dict[int, Seat] = {}  # by playerId: those who are dealt in
         self.dealt = False  # every seat has its cards
         self.own = False  # somebody's hole cards are known from the deal
@@ -53,15 +50,6 @@ class Hand(Documented):
         if found < 0:
             raise UnreadableHandError(f"the amount {found} is below 0", kind="amount")
         return found
-
-    def parts(self, name: str) -> list[tuple[int, Any]]:
-        """Return the elements of a member that is a list, each with its place."""
-        found = self.value.get(name)
-        if not isinstance(found, list):
-            return []
-        at = self.where[name]
-        where = elements(self.data, self.spans.starts[at], self.spans.lengths[at])
-        return [(self.spans.add(*span), one) for span, one in zip(where, found, strict=True)]
 
     def seat(self, value: object) -> Seat:
         """Return the seat of a `playerId`, 0 if nobody of that number is in the hand."""
