@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Final
 
@@ -13,6 +14,15 @@ TOKENS: Final = (
     b"<!DOCTYPE x [<!ENTITY a 'b'>]>", b"&a;", b"]]>", b"????", b"Zz", b"[Ah Ah]", b" collected ", b" folds", b" raises ",
     b"A" * 3000, b"[" * 3000, b"{" * 3000, b"(" * 3000, b" " * 3000, b"\t" * 3000,
 )  # fmt: skip
+
+VALUES: Final = (
+    b"[]", b"{}", b"[[1]]", b'{"x":[]}', b'"x"', b'""', b"7", b"-1.5", b"1" + b"0" * 30, b"null", b"true", b"[null]",
+)  # fmt: skip
+"""What takes a value's place in a document: most often one of another kind."""
+
+_VALUE: Final = re.compile(
+    rb'[:=\[,][ \n\r\t]*+("[^"\\]{0,80}+"|-?[0-9][0-9.]{0,20}+|true|false|null)(?=[ \n\r\t]*+[],}\n])'
+)
 
 
 def mutated(data: bytes, others: list[bytes], random: Random) -> bytes:
@@ -41,6 +51,15 @@ def _number(data: bytes, _others: list[bytes], random: Random) -> bytes:
         + random.choice((b"0", b"7", b"-3", b"99999999999999999999", b".", b",", b""))
         + data[at + 1 :]
     )
+
+
+def _value(data: bytes, others: list[bytes], random: Random) -> bytes:
+    """Put another value in a value's place, of JSON or TOML; another token where there is none."""
+    from_here = _place(data, random)
+    found = _VALUE.search(data, from_here) or _VALUE.search(data)
+    if found is None:
+        return _token(data, others, random)
+    return data[: found.start(1)] + random.choice(VALUES) + data[found.end(1) :]
 
 
 def _flip(data: bytes, _others: list[bytes], random: Random) -> bytes:
@@ -74,4 +93,16 @@ def _splice(data: bytes, others: list[bytes], random: Random) -> bytes:
     return data[:a] + other[b : b + random.choice((20, 200, 2000))] + data[a:]
 
 
-_CHANGES: Final = (_token, _token, _token, _number, _flip, _cut, _lines, _lines, _splice)
+_CHANGES: Final = (
+    _token,
+    _token,
+    _token,
+    _number,
+    _value,
+    _value,
+    _flip,
+    _cut,
+    _lines,
+    _lines,
+    _splice,
+)

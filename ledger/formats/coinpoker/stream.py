@@ -28,6 +28,8 @@ from ledger.formats.coinpoker.words import (
 from ledger.vocabulary import Cards, Seat, Street
 
 _NAME_MOST: Final = 200
+_ENTRY: Final = ("username", "action", "roundName", "actionAmount", "initTimestamp")
+"""What tells an entry of the history apart from those that are sent once more."""
 _POSTING, _STRADDLES, _DEAL, _SETTLING, _AFTER = 0, 1, 2, 10, 11
 
 SILENT: Final = frozenset(
@@ -184,7 +186,7 @@ class Stream:
             self.posting = False
         if not name or not word:
             return  # a round begins, or a turn
-        known = (name, word, street, str(one.get("actionAmount")), one.get("initTimestamp"))
+        known = tuple(str(one.get(part)) for part in _ENTRY)
         if known in self.seen:
             return
         self.seen.add(known)

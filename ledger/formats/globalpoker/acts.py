@@ -25,11 +25,13 @@ def sit(hand: Hand) -> None:
     for one in hand.value["events"]:
         if not isinstance(one, dict):
             continue
-        who = one.get("playerId")
+        who, act = one.get("playerId"), one.get("action")
         begun = begun or one.get("type") == "PlayerCardsDealt"
-        if one.get("action") == "WAIT_FOR_BIG_BLIND":
+        if not isinstance(who, int):
+            continue
+        if act == "WAIT_FOR_BIG_BLIND":
             waits.add(who)
-        elif one.get("type") == "PlayerCardsDealt" or one.get("action") in _OF_PLAY:
+        elif one.get("type") == "PlayerCardsDealt" or (isinstance(act, str) and act in _OF_PLAY):
             busy.add(who)
     for at, one in sorted(hand.parts("seats"), key=lambda part: _order(part[1])):
         hand.at = at

@@ -31,9 +31,9 @@ def settle(hand: Hand) -> None:
         hand.put(ShowdownBegun())
     for place, one in results:
         _show(hand, place, one, contested=contested)
-    kinds = {one.get("winType") for _, one in results if isinstance(one, dict)}
+    kinds = {str(one.get("winType")) for _, one in results if isinstance(one, dict)}
     for place, one in results:
-        _award(hand, place, one, split={*HALVES} <= {str(kind) for kind in kinds})
+        _award(hand, place, one, split={*HALVES} <= kinds)
     _totals(hand, found, at)
     for place, one in results:
         hand.at = place

@@ -320,7 +320,7 @@ def pots(
         inside = members(data, start, size)
         told.at = spans.add(start, size)
         number = pot.get("number")
-        which = number if isinstance(number, int) and 0 <= number < 100 else None
+        which = number if type(number) is int and 0 <= number < 100 else None  # not `true`
         amount = amounts.number(pot.get("amount") or 0, told.exponent)
         declared += amount
         wins = listed(pot, "player_wins")

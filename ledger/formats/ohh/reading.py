@@ -101,7 +101,7 @@ def _tell(
     first = _first_seat(hand)
     seats = _players(told, data, hand, places, first)
     button = hand.get("dealer_seat")
-    if isinstance(button, int) and first <= button < SEATS - 1 + first:
+    if type(button) is int and first <= button < SEATS - 1 + first:
         told.at = places["dealer_seat"]
         told.put(ButtonPlaced(button + 1 - first))
     cards = acts.rounds(told, data, hand, places, seats)
@@ -114,7 +114,7 @@ def _tell(
     written = text(hand.get("start_date_utc"))
     told.open(HandOpened(
         venue, text(hand.get("table_name")), number, WITNESSES | (int(Witness.OWN_CARDS) if cards else 0),
-        moments.iso(written), written, size_of if isinstance(size_of, int) and 0 < size_of < SEATS else 0,
+        moments.iso(written), written, size_of if type(size_of) is int and 0 < size_of < SEATS else 0,
         text(info.get("tournament_number")) if isinstance(info, dict) else "",
     ))  # fmt: skip
     return told

@@ -108,7 +108,7 @@ def rows(chunk: Chunk) -> tuple[list[Row], list[Document | Stray]]:
 def _moment(written: object) -> Millis:
     if isinstance(written, str):
         return iso(written) or 0
-    return written if isinstance(written, int) and 0 <= written < 10**13 else 0
+    return written if type(written) is int and 0 <= written < 10**13 else 0
 
 
 def _order(order: object, moment: Millis) -> int:

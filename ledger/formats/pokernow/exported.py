@@ -128,7 +128,7 @@ def tell(
     if owners.get(owner):
         witnesses |= int(Witness.OWN_CARDS)
     began = value.get("startedAt")
-    moment = began if isinstance(began, int) and 0 < began < 10**13 else None
+    moment = began if type(began) is int and 0 < began < 10**13 else None
     told.open(HandOpened(VENUE, table, str(number).strip()[:40], witnesses, moment, str(began or "")[:40]))  # fmt: skip
     return told
 
