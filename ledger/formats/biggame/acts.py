@@ -72,7 +72,7 @@ def _play(hand: Hand, one: Any, act: Act | None) -> None:  # noqa: ANN401 - a va
         act = None
     if act is None or not act(hand, seat, amount):  # type: ignore[arg-type]  # it is in the hand
         hand.strange("play", one[""])
-    if not OF_PLAY.issuperset(one):
+    if len(one) > (3 if value is None else 4) or not seat:  # place, seat, action, value
         hand.strangers(one, OF_PLAY, one[""])
 
 
