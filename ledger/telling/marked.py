@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ledger.notation import Chunk
@@ -29,6 +30,8 @@ _OTHERWISE: Final = ("&", "='", "= ", " =", " No=", " Type=", " gameCode=")
 _ENTITY: Final = re.compile(r"&(#x[0-9A-Fa-f]{1,6}|#[0-9]{1,7}|amp|lt|gt|quot|apos);")
 _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _LAST: Final = 0x10FFFF
+_REMEMBERED: Final = 200
+"""Characters of a tag whose attributes are worth remembering."""
 
 
 class Tag(NamedTuple):
@@ -73,7 +76,6 @@ class Source:
             self.text = chunk.data.decode("latin-1")
         self.bare = _without_comments(self.text)
         self._meant: dict[str, str] = {}  # values with other letters: no more than the source has
-        self.values: dict[str, dict[str, str]] = {}  # attributes of tags: no more either
         self.otherwise = [one for one in _OTHERWISE if one in self.text]
         self.plain = self.width == 2 or self.text.isascii()
 
@@ -164,8 +166,14 @@ def values(source: Source, tag: Tag) -> dict[str, str]:
     Tags of the same characters, such as those of folds, share what is returned.
     """
     text = source.text[tag.start : tag.stop]
-    known = source.values.get(text)
-    if known is None:
-        found = attributes(source, tag)
-        known = source.values[text] = {name.lower(): value for name, value in found.items()}
-    return known
+    if len(text) <= _REMEMBERED and text.isascii():
+        return _of_ascii(text)
+    return {name.lower(): value for name, value in attributes(source, tag).items()}
+
+
+@lru_cache(maxsize=4096)
+def _of_ascii(text: str) -> dict[str, str]:
+    """Return the attributes in a tag's text, which means the same in every encoding."""
+    if any(one in text for one in _OTHERWISE):
+        return {name.lower(): plain(one or other) for name, one, other in _EITHER.findall(text)}
+    return {name.lower(): value for name, value in _QUOTED.findall(text)}
