@@ -163,7 +163,7 @@ def _seats(hand: Hand) -> Seat:
     found = hand.parts("player")
     for at, one in found:
         hand.at = at
-        if not isinstance(one, dict):
+        if not isinstance(one, dict) or not isinstance(one.get("name", ""), str | None):
             hand.strange("player", at)
             continue
         seat, name, state = digits(one.get("seat")) or 0, one.get("name"), one.get("state")
@@ -171,8 +171,7 @@ def _seats(hand: Hand) -> Seat:
             raise UnreadableHandError(f"there is no seat {str(one.get('seat'))[:20]}", kind="seat")
         if str(one.get("dealer")).upper() in ("Y", "TRUE"):
             button = at, seat
-        name = name if isinstance(name, str) else ""
-        if name not in busy and (state == EMPTY or not name):
+        if not name or (state == EMPTY and name not in busy):
             continue  # an empty chair
         stack = hand.sum(one.get("amount"))
         if name in busy and name not in hand.seats:

@@ -169,3 +169,16 @@ def test_what_is_damaged_says_what_it_is() -> None:
         "no-header", "unknown-game", "not-a-hand", "cut-off", "seat", "amount", "seat", "hand",
         "amount", "cut-off",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [{"x": []}, [], 7, True])
+def test_a_name_that_is_none_stays_unread(name: object) -> None:
+    record = json.loads((SAMPLES / "hilo.json").read_text(encoding="utf-8"))
+    hand = record["history"][0]
+    next(one for one in hand["player"] if one["name"] == "Solveig")["name"] = name
+    for one in hand["action"]:
+        if one.get("player") == "Solveig":
+            one["player"] = ""
+    first = read(FORMAT, json.dumps(record))[0]
+    assert isinstance(first, Account)
+    assert "player" in [line.partition(":")[0] for line in unread(first, people())]
