@@ -179,6 +179,7 @@ def test_a_name_that_is_none_stays_unread(name: object) -> None:
     for one in hand["action"]:
         if one.get("player") == "Solveig":
             one["player"] = ""
-    first = read(FORMAT, json.dumps(record))[0]
+    who = people()
+    first = read(FORMAT, json.dumps(record), who=who)[0]
     assert isinstance(first, Account)
-    assert "player" in [line.partition(":")[0] for line in unread(first, people())]
+    assert "player" in [line.partition(":")[0] for line in unread(first, who)]
