@@ -18,7 +18,7 @@ _QUOTED: Final = tuple(
     (f"{name}:".encode(), f'"{name}":'.encode())
     for name in sorted({"Hand", "Plays", *OF_HAND, *OF_PLAYER, *OF_PLAY} - {""})
 )
-_MEMBER: Final = re.compile(rb'(\w++)\s*+:\s*+(?:"[^"]*+"|[\w.-]++)')
+_MEMBER: Final = re.compile(rb'(?<!\w)(\w++)\s*+:\s*+(?:"[^"]*+"|[\w.-]++)')
 _LEAF: Final = re.compile(rb"\{[^{}]*+\}")
 """An object without another one in it; no text of the line has braces."""
 

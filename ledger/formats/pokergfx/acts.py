@@ -91,7 +91,7 @@ class Streets:
         street = names[0] if names else self.by_cards[max(self.by_cards)]
         at, told.at = told.at, self.gfx.spanning(self.start, told.at)
         run = self.gfx.value.get("RunItNumTimes")
-        several = isinstance(run, int) and run > 1 and self.gfx.boards == 1
+        several = type(run) is int and run > 1 and self.gfx.boards == 1
         if several:
             told.board(street, self.cards, run=number)
         else:
@@ -209,14 +209,14 @@ def _wager(
 def _board(streets: Streets, event: dict[str, Any]) -> bool:
     shown, number = event.get("BoardCards"), event.get("BoardNum") or 1  # older: not said which
     text = " ".join(map(str, shown)) if isinstance(shown, list) else shown
-    if not isinstance(text, str) or not isinstance(number, int):
+    if not isinstance(text, str) or type(number) is not int:
         return False
     return streets.card(text, number)
 
 
 def _draw(streets: Streets, event: dict[str, Any]) -> bool:
     seat, count = seat_of(event.get("PlayerNum")), event.get("NumCardsDrawn")
-    if seat not in streets.gfx.dealt or not isinstance(count, int) or not 0 <= count < 8:
+    if seat not in streets.gfx.dealt or type(count) is not int or not 0 <= count < 8:
         return False
     streets.draw(seat)
     streets.told.put(CardsDiscarded(seat, count) if count else StoodPat(seat))

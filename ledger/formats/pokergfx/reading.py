@@ -114,10 +114,10 @@ def _format(gfx: Gfx) -> tuple[GameFormat, bool]:
     found += [
         one.get("EliminationRank") for _, one in gfx.parts("Players") if isinstance(one, dict)
     ]
-    if any(isinstance(one, int) and one > 0 for one in found):
+    if any(type(one) is int and one > 0 for one in found):
         return "tournament", False
     ante, big = gfx.value.get("AnteAmt"), flop.get("BigBlindAmt")
-    numbers = isinstance(ante, int) and isinstance(big, int) and ante >= big > 0
+    numbers = type(ante) is int and type(big) is int and ante >= big > 0
     if numbers and plain(str(flop.get("AnteType"))).startswith("BBANTE"):
         return "tournament", True
     return "unknown", False

@@ -43,7 +43,7 @@ def players(gfx: Gfx) -> None:
     acted = {
         event.get("PlayerNum")
         for _, event in gfx.parts("Events")
-        if isinstance(event, dict) and isinstance(event.get("PlayerNum"), int)
+        if isinstance(event, dict) and type(event.get("PlayerNum")) is int
     }
     for at, player in gfx.parts("Players"):
         told.at = at

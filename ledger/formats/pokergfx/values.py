@@ -46,7 +46,7 @@ class Gfx:
         self.players: dict[Seat, dict[str, Any]] = {}
         self.dealt: dict[Seat, int] = {}  # seats that are dealt in → places of their players
         boards = self.value.get("NumBoards")
-        self.boards = boards if isinstance(boards, int) and 0 < boards < 10 else 1
+        self.boards = boards if type(boards) is int and 0 < boards < 10 else 1
         self._counts: dict[int, int] | None = None
         self.told: Telling  # when the game is known
 
@@ -81,7 +81,7 @@ class Gfx:
             for event in found if isinstance(found, list) else ():
                 if isinstance(event, dict) and event.get("BoardCards"):
                     board = event.get("BoardNum") or 1
-                    if isinstance(board, int):
+                    if type(board) is int:
                         self._counts[board] = self._counts.get(board, 0) + 1
         return self._counts.get(number, 0)
 
