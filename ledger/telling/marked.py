@@ -50,17 +50,7 @@ class Source:
     asked for), two bytes are one in UTF-16.
     """
 
-    __slots__ = (
-        "_codec",
-        "_meant",
-        "bare",
-        "data",
-        "otherwise",
-        "plain",
-        "text",
-        "values",
-        "width",
-    )
+    __slots__ = ("_codec", "_meant", "bare", "data", "otherwise", "plain", "text", "width")
 
     def __init__(self, chunk: Chunk) -> None:
         self.data = chunk.data
