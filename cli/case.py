@@ -10,11 +10,14 @@ import typer
 from cli import case_deciding as deciding
 from cli import case_options as c
 from cli import options, output
+from cli.naming import NamingCommand
 from ledger.event import Event
 
 if TYPE_CHECKING:
     from cli.case_documents import CaseDocument
     from ledger.store import HandRow, Ledger
+
+CLASS: Final = NamingCommand
 
 EPILOG: Final = (
     "Every verb takes --ledger, --format text|json and -o FILE: handledger case open --help"

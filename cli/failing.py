@@ -54,6 +54,8 @@ def _usage(error: Exception) -> Failure:
     told = str(error.format_message())  # type: ignore[attr-defined] # looked for by the caller
     message = told.replace("\n\t", " ").replace(": Value error, ", ": ")  # choices: one a line
     hint = f"Try: {context.command_path} --help" if context else ""
+    if type(error).__name__ == "NoSuchOption" and context and any(one.param_type_name == "argument" for one in context.command.params):  # fmt: skip
+        hint += " (a name that begins with a dash goes behind all options, after --)"
     return Failure("usage", message, hint)
 
 

@@ -82,11 +82,12 @@ class LazyGroup(TyperGroup):
         if hasattr(module, "VERBS"):  # a command of several verbs, each with options of its own
             single.callback(context_settings=settings, no_args_is_help=True, epilog=module.EPILOG)(module.command)  # fmt: skip
             for verb, function in module.VERBS.items():
-                single.command(verb, context_settings=settings)(function)
+                single.command(verb, cls=module.CLASS, context_settings=settings)(function)
             return typer.main.get_command(single)
-        single.command(cmd_name, context_settings=settings, epilog=getattr(module, "EPILOG", None))(
-            module.command
-        )
+        single.command(
+            cmd_name, cls=getattr(module, "CLASS", None), context_settings=settings,
+            epilog=getattr(module, "EPILOG", None),
+        )(module.command)  # fmt: skip
         return typer.main.get_command(single)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401, ARG002 - Typer's private types

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
 from cli import options, output
 from cli.documents import PeopleDocument, PersonTold
+from cli.naming import NamingCommand
 from cli.show import look_alikes
 from ledger import safe
 from ledger.alike import alike
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.store.holds import Held
     from ledger.vocabulary import Millis, PlayerId
+
+CLASS: Final = NamingCommand
 
 _NUMBERS = {"list": (0, 1), "merge": (2, 2), "part": (2, 2), "hold": (1, 1), "release": (1, 1), "erase": (1, 1)}  # fmt: skip
 _DAY = 24 * 60 * 60 * 1000

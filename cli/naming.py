@@ -1,0 +1,33 @@
+"""Ids of people on the command line: one of 64 begins with a dash, as an option does."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from typer.core import TyperCommand
+
+_ID: Final = re.compile(r"-[A-Za-z0-9_-]{15}")
+
+
+class NamingCommand(TyperCommand):
+    """A command that takes people: what has the shape of an id is never read as an option.
+
+    So an id can be copied from what the program printed, whatever it begins with. Other names that
+    begin with a dash need `--` before them, as in any program; `cli.failing` says so.
+    """
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - Typer's private type
+        """Read the arguments; ids stand behind a space meanwhile, which makes them plain words."""
+        options = {
+            name for option in self.params for name in (*option.opts, *option.secondary_opts)
+        }
+        rest = super().parse_args(ctx, [f" {arg}" if _ID.fullmatch(arg) and arg not in options else arg for arg in args])  # fmt: skip
+        ctx.params = {name: _plain(value) for name, value in ctx.params.items()}
+        return rest
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - whatever Typer made of an argument
+    if isinstance(value, str):
+        return value[1:] if _ID.fullmatch(value, 1) else value
+    return type(value)(map(_plain, value)) if isinstance(value, list | tuple) else value
