@@ -26,8 +26,12 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+LISTENING = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from cli.main import run; run()"
+"""The program, heeding Ctrl-C even where a shell started the tests in the background, which ignores it."""
+
+
 def started(source: Path, ledger: Path) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "cli.main", "import", str(source), "--ledger", str(ledger)]
+    command = [sys.executable, "-c", LISTENING, "import", str(source), "--ledger", str(ledger)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 

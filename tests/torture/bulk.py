@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 import ledger
 from tests.conftest import ROOT, script
+from tests.intake.test_killed import LISTENING
 
 FIRST = 2_000_000_000
 SHARE = 1.3
@@ -65,10 +66,9 @@ def fill(folder: Path, text: int, small: int) -> int:
 
 def imported(folder: Path, book: Path, after: int = 0, sign: signal.Signals | None = None) -> Run:
     """Import a folder in a process of its own; send it a signal when the ledger has `after` bytes."""
-    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from cli.main import run; run()"
     before = time.monotonic()
     child = subprocess.Popen(
-        [sys.executable, "-c", code, "import", str(folder), "--ledger", str(book)],
+        [sys.executable, "-c", LISTENING, "import", str(folder), "--ledger", str(book)],
         cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     waiting, high = sign, 0.0
