@@ -17,6 +17,7 @@ from ledger.hand.ending import (
     PotAwarded,
     RemarkNoted,
 )
+from ledger.hand.opening import PotSeeded
 from ledger.presence import (
     ChipsAdded,
     ConnectionLost,
@@ -30,7 +31,7 @@ from ledger.presence import (
 )
 from ledger.telling import amounts
 from ledger.telling.hand import SEATS
-from ledger.vocabulary import Seat
+from ledger.vocabulary import Chips, Seat
 
 
 def other(hand: Hand, line: str, k: int) -> int:
@@ -87,12 +88,30 @@ def _returned(hand: Hand, line: str, k: int) -> bool:
     if seat is None:
         return False
     amount = hand.chips(written)
+    if amount > hand.bets[seat]:
+        amount = _less_the_splash(hand, seat, amount, k)
     hand.bets[seat] = max(0, hand.bets[seat] - amount)
     if hand.alone == seat:
         hand.alone = 0
     hand.pending = [one for one in hand.pending if one[0] != seat]
     hand.put(BetReturned(seat, amount), k)
     return True
+
+
+def _less_the_splash(hand: Hand, seat: Seat, told: Chips, k: int) -> Chips:
+    """Return what came back: where the room added chips, Run It Once told more than the seat had bet.
+
+    Then it is the bet that nobody called, which is concluded; the line is kept in its own words.
+    """
+    if not any(isinstance(event, PotSeeded) for event in hand.events):
+        return told
+    hand.end_bets()
+    alone = next((rest for one, rest, _ in hand.pending if one == seat), 0)
+    if not alone:
+        return told
+    hand.put(RemarkNoted(hand.people.text(hand.lines.text[k].strip())), k)
+    hand.derived.append(len(hand.events))
+    return alone
 
 
 def collected(hand: Hand, line: str, k: int) -> bool:
@@ -353,6 +372,8 @@ def _nobody(hand: Hand, line: str, k: int) -> bool:
         hand.put(RaisesCapped(), k)
     elif line in REMARKS:
         hand.put(RemarkNoted(hand.people.text(line)), k)
+    elif line[:11].lower() == "stp added: ":  # the room splashes the pot
+        hand.put(PotSeeded("splash", hand.chips(line[11:])), k)
     else:
         return False
     return True

@@ -64,7 +64,7 @@ def _rest(hand: Hand, line: str, k: int) -> bool:
         hand.put(RemarkNoted(hand.people.text(line)), k)
     elif line.startswith("Seat"):
         _seat(hand, line, k)
-    else:
+    elif line.strip("-"):
         return False
     return True
 
@@ -110,7 +110,12 @@ def _read_totals(hand: Hand, line: str) -> tuple[list[Event], Chips | None, bool
     events: list[Event] = []
     for drop in drops:
         name, _, amount = drop.strip().rpartition(" ")
+        if name in _POTS:
+            events.append(ResultDeclared(_POTS[name], None, hand.chips(amount)))
+            continue
         kind = _DROPS.get(name.lower())
+        if kind == "splash":  # what the room added: a line said so before
+            continue
         events.append(DropTaken(kind or "other", hand.chips(amount)))  # type: ignore[arg-type]  # the values are its kinds
     events.append(ResultDeclared("total-pot", None, total))
     at = 3
@@ -132,8 +137,10 @@ _DROPS = {
     "bingo": "bingo",
     "fortune": "fortune",
     "tax": "tax",
-    "stp": "other",
+    "stp": "splash",
 }
+_POTS: Final[dict[str, ResultKind]] = {"Main pot": "main-pot", "Side pot": "side-pot"}
+"""Run It Once's main pot is without the splash, so it does not add up with it to a total."""
 
 
 def _seat(hand: Hand, line: str, k: int) -> None:

@@ -17,6 +17,7 @@ from ledger.formats.wpn.words import (
     variant,
     without_note,
 )
+from ledger.hand.betting import RunsAgreed
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted, RemarkNoted, ShowdownBegun
 from ledger.hand.opening import (
@@ -345,7 +346,7 @@ def _other(hand: Hand, line: str, results: numbered_summary.Results) -> None:
             hand.unread(line)
         else:
             hand.give_back(seat, hand.chips(amount))
-    elif line.strip().lower().replace(" ", "") == "bombpot":
+    elif numbered_summary.is_bomb_pot(line):
         hand.put(OptionSet("other", "bomb pot"))
     elif line.strip():
         hand.unread(line)
@@ -376,6 +377,9 @@ def _heading(hand: Hand, line: str, results: numbered_summary.Results) -> bool:
     if title in ("HOLE CARDS", "3rd STREET"):
         hand.street = "third" if title == "3rd STREET" else "preflop"
         hand.put(DealCompleted())
+    elif title in _AGREED:
+        hand.close_bets()
+        hand.put(RunsAgreed(_AGREED[title]))
     elif title in ("SHOW DOWN", "SHOWDOWN"):
         hand.close_bets()
         hand.run = run or 1
@@ -388,6 +392,9 @@ def _heading(hand: Hand, line: str, results: numbered_summary.Results) -> bool:
     else:
         return False
     return True
+
+
+_AGREED: Final = {"RUN IT TWICE": 2, "RUN IT THREE TIMES": 3}
 
 
 def _board(hand: Hand, title: str, run: int, rest: str) -> bool:

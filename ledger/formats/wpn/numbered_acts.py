@@ -114,6 +114,9 @@ def _collect(hand: Hand, seat: Seat, rest: str, bare: str) -> bool:
     amount, words, pot = bare[10:].partition(" from ")
     pot, _, half = pot.rstrip(")").partition("(")
     pot, half = pot.strip(), half.strip().upper()
+    before, _, run = pot.rpartition(" ")
+    if run in ("1", "2", "3") and (before == "main pot" or before[-1:].isdigit()):
+        pot = before  # `main pot 2` is the second run's: the heading before it says so too
     number: int | None
     if pot == "main pot":
         number = 0
