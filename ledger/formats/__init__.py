@@ -45,6 +45,7 @@ NAMES: Final = (
     "biggame",
     "igt",
     "coinpoker",
+    "betclic",
 )
 """The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""
 
@@ -70,6 +71,7 @@ _NEEDED: Final[dict[str, tuple[bytes, ...]]] = {
     "partypoker": _RULE,
     "ongame": _RULE,
     "winamax": (b"Winamax",),
+    "betclic": (b"*** HEADER ***",),
     "biggame": (b"LoadHand",),
     "igt": (b'"history"',),
 }

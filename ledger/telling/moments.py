@@ -23,20 +23,22 @@ def started(written: str) -> Millis | None:
 
     >>> started("2011/06/26 23:34:01 WET [2011/06/26 18:34:01 ET]")
     1309127641000
+    >>> started("2020/03/02 18:20 UTC [2020/03/02 19:20 CET]")
+    1583173200000
     """
     at = written.find("[")
     if at < 0 and written[-3:] == " ET":
         return _moment(written[:-3], eastern=True)
     if at >= 0:
         inner = written[at + 1 :].rstrip("] \t")
-        if inner.endswith("ET"):
-            return _moment(inner[:-2].rstrip(), eastern=True)
+        if inner.endswith(" ET"):
+            return _moment(inner[:-3].rstrip(), eastern=True)
         written = written[:at]
     bare = written.rstrip()
     if bare.endswith("(ET)"):
         return _moment(bare[:-4].replace(" - ", " ").rstrip(), eastern=True)
-    if bare.endswith(" ET"):
-        return _moment(bare[:-3].rstrip(), eastern=True)
+    if bare.endswith((" ET", " EST", " EDT")):
+        return _moment(bare.rpartition(" ")[0].rstrip(), eastern=True)
     if bare.endswith((" UTC", " GMT")):
         return _moment(bare[:-4].rstrip(), eastern=False)
     return None

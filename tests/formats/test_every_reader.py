@@ -27,6 +27,10 @@ ENCODINGS = ("utf-8", "cp1252", "utf-16-le", "utf-16-be")
 
 STRANGE = {
     ("phh", "odd"): (1, []),
+    ("pokerstars", "splashed-pots"): (
+        0,
+        ["90000102"],
+    ),  # the room played it out and named no winner
     ("ohh", "runs-and-strangers"): (3, []),
     ("acpc", "messages"): (0, ["2"]),  # the log ends within this hand
     ("pokergfx", "live-table"): (0, ["15"]),  # a stack was typed in by hand
@@ -57,6 +61,7 @@ RELATED = {
     ("kingsclub", "pokerstars"),
     ("enet", "pokerstars"),
     ("betonline", "pokerstars"),
+    ("betclic", "pokerstars"),
 }
 """Whose heads the other one takes for its own too, though it is less sure of them."""
 

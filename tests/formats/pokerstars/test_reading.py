@@ -197,3 +197,35 @@ def test_a_hand_that_ends_early_is_kept_without_its_end() -> None:
     account = one(text)
     assert not of(account, e.HandCompleted)
     assert fold(account.events).street == "flop"
+
+
+def splashed() -> list[Account]:
+    return [item for item in read(sample("splashed-pots")) if isinstance(item, Account)]
+
+
+def test_a_splash_is_the_room_s_and_no_part_of_its_drop() -> None:
+    assert [of(hand, o.PotSeeded) for hand in splashed()] == [
+        [o.PotSeeded("splash", 120)], [o.PotSeeded("splash", 10000)], [o.PotSeeded("splash", 100)], [],
+    ]  # fmt: skip
+    assert [[drop.kind for drop in of(hand, e.DropTaken)] for hand in splashed()] == [["rake"]] * 4
+    assert of(splashed()[1], e.ResultDeclared)[1] == e.ResultDeclared("side-pot", None, 3000)
+
+
+def test_where_a_splash_is_told_as_uncalled_too_the_bet_alone_goes_back() -> None:
+    who = people()
+    hand = next(one for one in read(sample("splashed-pots"), who) if isinstance(one, Account))
+    (back,) = of(hand, b.BetReturned)
+    assert back == b.BetReturned(2, 50)
+    assert hand.events.index(back) in hand.derived
+    assert who.texts[of(hand, e.RemarkNoted)[0].text] == "Uncalled bet (€1.70) returned to Bo M"
+    assert fold(hand.events).conservation() == 0
+
+
+def test_a_hand_that_the_room_played_out_says_how_much_nobody_is_told_to_have_won() -> None:
+    assert [fold(hand.events).conservation() for hand in splashed()] == [0, 10000, 0, 0]
+
+
+def test_a_time_in_brackets_of_another_zone_than_eastern_time_leaves_the_first_one() -> None:
+    assert [hand.opened.started for hand in splashed()] == [
+        1583173200000, 1583173440000, 1770755400000, 1770755460000,
+    ]  # fmt: skip

@@ -20,7 +20,11 @@ REMARKS = {
 }  # what a knock-out adds to the winner's own bounty
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "old-without-returns"])
+SINGLE = [name for name in NAMES if name not in ("old-without-returns", "splashed-pots")]
+"""Samples of one hand that PokerStars could have written itself."""
+
+
+@pytest.mark.parametrize("name", SINGLE)
 def test_read_write_read_gives_the_same_events(name: str) -> None:
     who = people()
     account = one(sample(name), who)

@@ -335,3 +335,16 @@ def test_a_very_long_line_or_many_strangers_are_read_in_no_time(name: str, line:
     at = next(k for k, one in enumerate(lines) if one.startswith("*** FLOP"))
     (item,) = read(FORMAT, "\n".join([*lines[:at], line, *lines[at:]]))
     assert isinstance(item, Account | Reject)
+
+
+def test_runs_that_were_agreed_on_and_a_bomb_pot() -> None:
+    account = one(FORMAT, sample("numbered-bomb-pot-agreed-runs"))
+    assert of(account, b.RunsAgreed) == [b.RunsAgreed(2)]
+    assert [(won.seat, won.amount, won.pot, won.run) for won in of(account, e.PotAwarded)] == [
+        (3, 18350, 0, 1), (1, 18350, 0, 2),
+    ]  # fmt: skip
+    assert [ante.kind for ante in of(account, o.AntePosted)] == ["bomb-pot"] * 3
+    boards = [one for one in of(account, e.ResultDeclared) if one.what == "board"]
+    assert [(board.number, board.cards) for board in boards] == [
+        (1, "9h4c2dKd3h"), (2, "9h4c2d4sJc"),
+    ]  # fmt: skip

@@ -1,0 +1,167 @@
+"""Betclic's text becomes the right events, each at its place and time."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.account import Account, Reject
+from ledger.formats import recognise
+from ledger.formats.betclic import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.presence import ConnectionLost, ConnectionRestored, PlayerAway, PlayerBack
+from ledger.vocabulary import Witness
+from tests.formats.support import of, one, people, read, texts, unbalanced, unread
+
+sample = texts("betclic")
+
+
+def hands(name: str = "cash") -> list[Account]:
+    return [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]
+
+
+def test_every_chip_is_accounted_for() -> None:
+    for account in (*hands(), *hands("tournament")):
+        assert unbalanced(account) == []
+
+
+def test_marks_behind_a_seat_are_no_part_of_the_name() -> None:
+    who = people()
+    read(FORMAT, sample("cash"), who=who)
+    assert {name for _, name in who.names.values()} == {
+        "Ada", "Bo: Folds", "Cy (€1", "Di [BB]", "Newcomer",
+    }  # fmt: skip
+
+
+def test_the_owner_s_cards_are_known_before_and_others_after_the_hand() -> None:
+    account = hands()[0]
+    dealt = of(account, d.HoleCardsDealt)
+    assert [(one.seat, one.how) for one in dealt] == [(1, "after"), (3, "owner")]
+    assert account.opened.witnesses & Witness.OWN_CARDS
+
+
+def test_cards_are_dealt_when_the_blinds_are_posted_though_they_stand_before() -> None:
+    events = hands()[0].events
+    last_post = max(at for at, event in enumerate(events) if isinstance(event, o.BlindPosted))
+    first_cards = next(at for at, event in enumerate(events) if isinstance(event, d.HoleCardsDealt))
+    assert last_post < first_cards < events.index(d.DealCompleted()) < events.index(b.Folded(5))
+
+
+def test_a_small_blind_in_another_seat_is_dead() -> None:
+    account = hands()[1]
+    posts = of(account, o.BlindPosted)
+    assert [(post.seat, post.role, post.live, post.dead) for post in posts] == [
+        (5, "makeup-small", 0, 100), (3, "small", 100, 0), (5, "big", 200, 0),
+    ]  # fmt: skip
+    assert [left.seat for left in of(account, o.SeatLeftOut)] == [6]
+
+
+def test_a_big_blind_in_another_seat_enters() -> None:
+    text = sample("cash").split("------------")[1].strip() + "\n"
+    text = text.replace("23:58:33 - Ada: Folds", "23:58:31 - Newcomer: Posts BB €2.00\n23:58:33 - Ada: Folds\n23:58:34 - Newcomer: Folds")  # fmt: skip
+    posts = of(one(FORMAT, text), o.BlindPosted)
+    assert [(post.seat, post.role) for post in posts][-1] == (6, "entry")
+
+
+def test_an_uncalled_bet_stays_in_a_pot_without_showdown_and_goes_back_at_one() -> None:
+    assert [of(account, b.BetReturned) for account in hands()] == [[], []]
+    account = hands("tournament")[0]
+    (back,) = of(account, b.BetReturned)
+    assert back == b.BetReturned(4, 18000)
+    assert account.events.index(back) in account.derived
+
+
+def test_the_rake_is_told_before_the_hand_and_taken_at_its_end() -> None:
+    first = hands()[0]
+    assert of(first, e.DropTaken) == [e.DropTaken("rake", 350)]
+    assert of(first, e.PotAwarded) == [e.PotAwarded(1, 19750, 0)]
+
+
+def test_acts_have_their_times_past_midnight_too() -> None:
+    account = hands()[0]
+    times = [account.times[at] - account.opened.started for at in sorted(account.times)]  # type: ignore[operator] # the sample tells the moment
+    assert times == sorted(times)
+    assert (times[0], times[-1]) == (0, 59_000)
+    assert len(times) == sum(" - " in line[8:11] for line in sample("cash").split("------------")[0].splitlines())  # fmt: skip
+
+
+def test_who_is_away_and_who_lost_the_connection() -> None:
+    assert [of(hands()[0], kind)[0].seat for kind in (ConnectionLost, ConnectionRestored)] == [5, 5]
+    assert [of(hands("tournament")[0], kind)[0].seat for kind in (PlayerAway, PlayerBack)] == [5, 5]
+
+
+def test_a_tournament_tells_price_bounties_and_places() -> None:
+    knockout, spin = hands("tournament")
+    assert of(knockout, o.TournamentSet)[0] == o.TournamentSet(
+        "", 1000, currency="EUR", written="LE MARTEAU, SKO"
+    )
+    assert [seat.bounty for seat in of(knockout, o.SeatDealtIn)] == [500, 750, 500, 1000]
+    assert of(knockout, e.BountyWon) == [
+        e.BountyWon(4, 250, 1, "progressive"), e.BountyWon(4, 375, 2, "progressive"),
+    ]  # fmt: skip
+    assert of(knockout, e.PlayerFinished) == [e.PlayerFinished(1, 41), e.PlayerFinished(2, 40)]
+    assert of(spin, e.PlayerFinished) == [e.PlayerFinished(1, 2), e.PlayerFinished(3, 1, 600)]
+    assert of(spin, o.TournamentSet)[0].written == "Spin & Rush 2€, x3, 6.00€"
+
+
+def test_pots_have_their_numbers() -> None:
+    won = of(hands("tournament")[0], e.PotAwarded)
+    assert [(one.amount, one.pot) for one in won] == [(12550, 0), (16000, 1)]
+
+
+@pytest.mark.parametrize(
+    ("line", "strange"),
+    [
+        ("Weather: fine\nBlinds: €1.00/€2.00", "Weather: fine"),
+        ("Blinds: €1.00/€2.00\nBlinds: €5.00/€9.00", "Blinds: €5.00/€9.00"),
+    ],
+)
+def test_a_fact_nobody_knows_is_kept(line: str, strange: str) -> None:
+    who = people()
+    account = read(FORMAT, sample("cash").replace("Blinds: €1.00/€2.00", line, 1), who=who)[0]
+    assert isinstance(account, Account)
+    assert unread(account, who) == [strange]
+
+
+def test_a_line_nobody_knows_is_kept() -> None:
+    who = people()
+    text = sample("cash").replace("23:59:58 - Ada:", "23:59:56 - Ada: Sings\n23:59:58 - Ada:")
+    account = read(FORMAT, text, who=who)[0]
+    assert isinstance(account, Account)
+    assert unread(account, who) == ["23:59:56 - Ada: Sings"]
+
+
+@pytest.mark.parametrize(
+    ("found", "put", "code"),
+    [
+        ("Hand ID: 01MADEUPHAND00000000000003", "Hand ID: -", "header"),
+        ("Game Type: NL Texas Hold'em", "Game Type: NL Go Fish", "unknown-game"),
+        ("Blinds: €1.00/€2.00", "Blinds: big", "header"),
+        ("Seat 1: Ada (€100.00) [BTN]", "Seat 1: Ada", "seat"),
+        ("(€180.50)", "(many)", "amount"),
+    ],
+)
+def test_what_is_damaged_is_a_reject_and_the_next_hand_is_read(found: str, put: str, code: str) -> None:  # fmt: skip
+    torn, *rest = read(FORMAT, sample("cash").replace(found, put, 1))
+    assert isinstance(torn, Reject)
+    assert torn.code == code
+    assert [type(item) for item in rest] == [Account]
+
+
+def test_a_hand_that_breaks_off_is_kept_without_its_end() -> None:
+    text = sample("cash").split("*** TURN ***")[0]
+    account = one(FORMAT, text)
+    assert of(account, e.HandCompleted) == []
+    assert of(account, o.SeatLeftOut) == []
+    (torn,) = read(FORMAT, text.split("*** PLAYERS ***")[0])
+    assert isinstance(torn, Reject)
+    assert torn.code == "cut-off"
+
+
+def test_a_table_of_facts_without_a_hand_is_not_claimed() -> None:
+    assert recognise(b"*** HEADER ***\nSite: elsewhere\n*** BODY ***\n") is None
+    found = recognise(sample("cash").encode())
+    assert found is not None
+    assert found.name == "betclic"
