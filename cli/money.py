@@ -7,7 +7,15 @@ from typing import Final
 from ledger.hand.opening import GameSet
 from ledger.vocabulary import Chips
 
-_SIGNS: Final = {"USD": "$", "EUR": "€", "GBP": "£", "CAD": "C$", "CNY": "¥", "INR": "₹"}
+_SIGNS: Final = {
+    "USD": "$",
+    "EUR": "€",
+    "GBP": "£",
+    "CAD": "C$",
+    "CNY": "¥",
+    "INR": "₹",
+    "USDT": "₮",
+}
 
 
 def amount(chips: Chips | None, unit: str, exponent: int) -> str:

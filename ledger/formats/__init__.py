@@ -46,10 +46,11 @@ NAMES: Final = (
     "igt",
     "coinpoker",
     "betclic",
+    "coinpoker-text",
 )
 """The formats, each `ledger.formats.<name>` with a value FORMAT; imported when first asked for."""
 
-_PACKAGES: Final = {"888poker": "pacific"}
+_PACKAGES: Final = {"888poker": "pacific", "coinpoker-text": "cointext"}
 """Formats whose name no package can have."""
 
 
@@ -72,6 +73,7 @@ _NEEDED: Final[dict[str, tuple[bytes, ...]]] = {
     "ongame": _RULE,
     "winamax": (b"Winamax",),
     "betclic": (b"*** HEADER ***",),
+    "coinpoker-text": (b"CoinPoker Hand #",),
     "biggame": (b"LoadHand",),
     "igt": (b'"history"',),
 }

@@ -7,7 +7,15 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.vocabulary import Chips
 
-SYMBOLS: Final = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY", "₹": "INR", "₽": "RUB"}
+SYMBOLS: Final = {
+    "$": "USD",
+    "€": "EUR",
+    "£": "GBP",
+    "¥": "CNY",
+    "₹": "INR",
+    "₽": "RUB",
+    "₮": "USDT",
+}
 REAL: Final = "R$"
 """The sign of BRL, which ends in that of USD."""
 SIGNS: Final = {code: sign for sign, code in SYMBOLS.items()}

@@ -37,6 +37,7 @@ ROOMS: Final = (
     ("SportsBetting.ag Poker Game #", "SportsBetting"),
     ("Tiger Gaming Game #", "TigerGaming"),
     ("Unibet Hand #", "Unibet"),
+    ("CoinPoker Hand #", "CoinPoker"),
     ("PokerStars Hand #", "PokerStars"),
     ("PokerStars Game #", "PokerStars"),
     ("PokerStars Zoom Hand #", "PokerStars"),

@@ -14,8 +14,21 @@ _START: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLI: Final = timedelta(milliseconds=1)
 _HOUR: Final = 3_600_000
 _DAY: Final = 24 * _HOUR
+_MINUTE: Final = 60_000
 _SUMMER: Final = 4 * _HOUR
 _WINTER: Final = 5 * _HOUR
+
+
+_AHEAD: Final = {
+    "PDT": -7 * _HOUR,
+    "WEST": _HOUR,
+    "CEST": 2 * _HOUR,
+    "EEST": 3 * _HOUR,
+    "KST": 9 * _HOUR,
+    "JST": 9 * _HOUR,
+}
+"""Names of zones that mean one offset alone. CET, WET and PST do not: rooms write them in summer too."""
+_OFFSET: Final = re.compile(r"[+-](?:0\d|1[0-4])(?::?[0-5]\d)?", re.ASCII)
 
 
 def started(written: str) -> Millis | None:
@@ -25,6 +38,8 @@ def started(written: str) -> Millis | None:
     1309127641000
     >>> started("2020/03/02 18:20 UTC [2020/03/02 19:20 CET]")
     1583173200000
+    >>> started("2026/07/04 18:01:15 +08")
+    1783159275000
     """
     at = written.find("[")
     if at < 0 and written[-3:] == " ET":
@@ -41,7 +56,14 @@ def started(written: str) -> Millis | None:
         return _moment(bare.rpartition(" ")[0].rstrip(), eastern=True)
     if bare.endswith((" UTC", " GMT")):
         return _moment(bare[:-4].rstrip(), eastern=False)
-    return None
+    text, _, zone = bare.rpartition(" ")
+    ahead = _AHEAD.get(zone)
+    if ahead is None and _OFFSET.fullmatch(zone):
+        ahead = (
+            int(zone[:3]) * _HOUR + int(zone[0] + (zone[-2:] if len(zone) > 3 else "0")) * _MINUTE
+        )
+    moment = None if ahead is None else _moment(text.rstrip(), eastern=False)
+    return None if moment is None or ahead is None else moment - ahead
 
 
 def iso(written: str) -> Millis | None:

@@ -46,6 +46,7 @@ STRANGE = {
     ("everest", "limit"): (2, []),
     ("globalpoker", "strange"): (8, []),
     ("coinpoker", "strange"): (13, []),
+    ("coinpoker-text", "splash-to-several"): (0, ["90000000011"]),  # nor who got the splash
 }
 """Samples that hold lines nobody knows, or hands that do not add up, by intent: so many, and which.
 Those called `strange` and `damaged` hold little else; what is read of them stands in their goldens."""

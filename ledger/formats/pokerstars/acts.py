@@ -18,6 +18,8 @@ from ledger.presence import PlayerAway
 from ledger.vocabulary import Cards, Chips, Seat
 
 _ALL_IN: Final = " and is all-in"
+_ALL_IN_SHORT: Final = " ALLIN"
+"""As CoinPoker writes it behind a post."""
 _CAP: Final = " and has reached the "
 _LONGEST: Final = 60
 """What follows a name is remembered if it has fewer characters: hostile texts have no end."""
@@ -49,6 +51,8 @@ def amount_of(hand: Hand, text: str) -> tuple[Chips, bool]:
     """Read `$5`, `$5 and is all-in` or `$5 and has reached the $40 cap`."""
     if text.endswith(_ALL_IN):
         return hand.chips(text[: -len(_ALL_IN)]), True
+    if text.endswith(_ALL_IN_SHORT):
+        return hand.chips(text[: -len(_ALL_IN_SHORT)]), True
     at = text.find(_CAP)
     return hand.chips(text if at < 0 else text[:at]), False
 

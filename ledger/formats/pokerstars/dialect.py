@@ -38,6 +38,7 @@ class Dialect:
     witnesses: int
     acts: Mapping[str, Act] = field(default_factory=dict)  # by the first word behind the colon
     line: Line | None = None
+    finish: Callable[[Hand], None] | None = None  # does what only the whole hand can tell
     always_showdown: bool = (
         False  # its heading stands in every hand, also where nobody is left to show
     )

@@ -90,12 +90,17 @@ def _returned(hand: Hand, line: str, k: int) -> bool:
     amount = hand.chips(written)
     if amount > hand.bets[seat]:
         amount = _less_the_splash(hand, seat, amount, k)
+    give_back(hand, seat, amount, k)
+    return True
+
+
+def give_back(hand: Hand, seat: Seat, amount: Chips, k: int) -> None:
+    """Keep the books for a bet that nobody called and that line `k` returns."""
     hand.bets[seat] = max(0, hand.bets[seat] - amount)
     if hand.alone == seat:
         hand.alone = 0
     hand.pending = [one for one in hand.pending if one[0] != seat]
     hand.put(BetReturned(seat, amount), k)
-    return True
 
 
 def _less_the_splash(hand: Hand, seat: Seat, told: Chips, k: int) -> Chips:

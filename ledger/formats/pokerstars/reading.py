@@ -241,6 +241,8 @@ def _finish(hand: Hand, total: Chips | None) -> None:
         hand.close_bets()
         if hand.pending:
             hand.return_bets(total, _put_in(hand))
+        if hand.dialect.finish is not None:
+            hand.dialect.finish(hand)
         hand.put(HandCompleted(), hand.summary)
 
 

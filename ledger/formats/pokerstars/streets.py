@@ -16,6 +16,7 @@ from ledger.hand.dealing import (
     StreetDealt,
 )
 from ledger.hand.ending import RemarkNoted, ShowdownBegun
+from ledger.hand.opening import OptionSet
 from ledger.vocabulary import Cards, Seat, Street
 
 
@@ -112,7 +113,7 @@ def _board(hand: Hand, street: Street, number: int, rest: str, k: int) -> int:
     if not groups or None in groups:
         hand.unread(hand.lines.text[k], k)
         return k + 1
-    split = hand.game.variant == "split-holdem"
+    split = hand.game.variant == "split-holdem" or (number > 0 and _two_boards(hand, street))
     board, run = (number or 1, 1) if split else (1, number or 1)
     new = groups[-1] or ""
     if len(groups) == 1:
@@ -128,6 +129,14 @@ def _board(hand: Hand, street: Street, number: int, rest: str, k: int) -> int:
     if remark:
         hand.put(RemarkNoted(hand.people.text("{" + remark.strip())), k)
     return k + 1
+
+
+def _two_boards(hand: Hand, street: Street) -> bool:
+    """Tell whether numbered boards are those of one bomb pot: nobody can be all-in before its flop."""
+    return _BOMB_POT in hand.events and (street == "flop" or (1, 2) in hand.board)
+
+
+_BOMB_POT: Final = OptionSet("other", "bomb pot")
 
 
 def _runs(hand: Hand, number: int, k: int) -> None:

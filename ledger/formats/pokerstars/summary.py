@@ -56,11 +56,11 @@ def _rest(hand: Hand, line: str, k: int) -> bool:
     if first in NUMBERS and after.startswith("Board ["):
         _board(hand, after[7:], NUMBERS[first], k)
     elif line.startswith("Hand was run "):
-        if hand.runs_at < 0:
+        if hand.runs_at < 0 and not line.endswith("once"):
             hand.put(RunsAgreed(3 if line.endswith(("three times", "thrice")) else 2), k)
     elif line == "Hand cancelled":
         hand.put(HandVoided("cancelled"), k)
-    elif line.startswith("Hand ended at "):
+    elif line.startswith(("Hand ended at ", "Game ended: ")):
         hand.put(RemarkNoted(hand.people.text(line)), k)
     elif line.startswith("Seat"):
         _seat(hand, line, k)
@@ -73,7 +73,7 @@ def _board(hand: Hand, rest: str, number: int, k: int) -> None:
     cards = h.cards(rest.rstrip().removesuffix("]"))
     if cards is None:
         hand.unread(hand.lines.text[k], k)
-    else:
+    elif cards:  # a hand without a board may say so with `Board []`
         hand.put(ResultDeclared("board", cards=cards, number=number), k)
 
 
@@ -200,5 +200,6 @@ _KNOWN = (
     "and folded",
     "and mucked",
     "(cashed out)",
+    "and cashed out for ",
     "showed",
 )

@@ -14,7 +14,7 @@ from ledger.vocabulary import DECK, Street, Witness
 
 ROOMS: Final = (
     "PokerStars", "Full Tilt", "Run It Once Poker", "PokerMaster", "PokerBros", "PPPoker",
-    "SealsWithClubs", "SwCPoker", "BetRivers Poker", "Hive Poker", "MPLPoker", "SupremaPoker", "CoinPoker",
+    "SealsWithClubs", "SwCPoker", "BetRivers Poker", "Hive Poker", "MPLPoker", "SupremaPoker",
     "WPT Global",
 )  # fmt: skip
 """Rooms and programs that write this grammar under their own name."""

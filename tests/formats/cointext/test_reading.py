@@ -1,0 +1,157 @@
+"""CoinPoker's text becomes the right events: what it writes that PokerStars does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.account import Account, Reject
+from ledger.formats import recognise
+from ledger.formats.cointext import FORMAT
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.fold import fold
+from tests.formats.support import of, people, read, texts, unbalanced, unread
+
+sample = texts("coinpoker-text")
+
+
+def hands(name: str = "cash") -> list[Account]:
+    return [item for item in read(FORMAT, sample(name)) if isinstance(item, Account)]
+
+
+def test_every_chip_is_accounted_for() -> None:
+    assert [unbalanced(account) for account in hands()] == [[]] * 5
+
+
+def test_the_game_is_named_in_the_room_s_way() -> None:
+    games = [of(account, o.GameSet)[0] for account in hands()]
+    assert [(one.variant, one.betting, one.format, one.unit, one.exponent, one.ante) for one in games] == [
+        ("holdem", "no-limit", "cash", "USDT", 2, 0), ("holdem", "no-limit", "cash", "USDT", 2, 10),
+        ("holdem", "no-limit", "cash", "USDT", 2, 200), ("holdem", "no-limit", "tournament", "chips", 0, 100),
+        ("holdem", "no-limit", "cash", "USDT", 2, 0),
+    ]  # fmt: skip
+    omaha = of(hands("splash-to-several")[0], o.GameSet)[0]
+    assert (omaha.variant, omaha.betting) == ("omaha", "pot-limit")
+
+
+def test_moments_are_told_in_the_zone_of_whoever_exported() -> None:
+    assert [account.opened.started for account in hands()] == [
+        1783159275000, 1784364362000, 1784364602000, 1786363290000, 1780854995000,
+    ]  # fmt: skip
+    winter = sample("cash").replace("2026/07/18 10:46:02 CEST", "2026/01/18 10:46:02 CET")
+    account = read(FORMAT, winter)[1]
+    assert isinstance(account, Account)
+    assert account.opened.started is None
+
+
+def test_an_automatic_post_enters() -> None:
+    for account, seat, amount in ((hands()[0], 3, 100), (hands()[4], 1, 20)):
+        assert of(account, o.BlindPosted)[-1] == o.BlindPosted(seat, "entry", amount, 0, False)
+
+
+def test_all_in_is_a_bet_a_call_or_a_raise_of_so_many_chips_more() -> None:
+    second = hands()[1]
+    assert [(act.seat, act.added, act.to, act.all_in) for act in of(second, b.Raised)] == [
+        (2, 550, 600, False), (1, 1390, 1390, True), (2, 4890, 5390, True),
+    ]  # fmt: skip
+    called = of(hands("splash-to-several")[0], b.Called)
+    assert called == []
+    short = sample("splash-to-several").replace("Hero: ALLIN ₮2\n", "Hero: ALLIN ₮1\n")
+    account = read(FORMAT, short)[0]
+    assert isinstance(account, Account)
+    assert of(account, b.Called) == [b.Called(2, 100, 101, True)]
+    flop = sample("cash").replace("Hero: bets ₮3\n", "Hero: ALLIN ₮34.70\n").replace("RETURN ₮3\n", "RETURN ₮34.70\n")  # fmt: skip
+    pushed = read(FORMAT, flop)[2]
+    assert isinstance(pushed, Account)
+    assert of(pushed, b.Bet) == [b.Bet(5, 3470, 3470, True)]
+
+
+def test_a_blind_may_put_somebody_all_in() -> None:
+    assert of(hands()[3], o.BlindPosted)[1] == o.BlindPosted(2, "big", 627, 0, True)
+
+
+def test_a_straddle_behind_a_name() -> None:
+    assert of(hands()[1], o.StraddlePosted) == [o.StraddlePosted(1, 200, all_in=False)]
+
+
+def test_what_nobody_called_goes_back() -> None:
+    assert [of(account, b.BetReturned) for account in hands()] == [
+        [b.BetReturned(4, 1190)], [b.BetReturned(2, 4000)], [b.BetReturned(5, 300)],
+        [b.BetReturned(3, 173)], [],
+    ]  # fmt: skip
+
+
+def test_a_splash_goes_to_the_one_who_was_paid_and_that_is_concluded() -> None:
+    who = people()
+    account = read(FORMAT, sample("cash"), who=who)[0]
+    assert isinstance(account, Account)
+    assert of(account, o.PotSeeded) == [o.PotSeeded("splash", 200)]
+    told, splash = of(account, e.PotAwarded)
+    assert (told.amount, splash.amount, splash.seat) == (282, 200, 4)
+    assert account.events.index(splash) in account.derived
+    said = [who.texts[remark.text] for remark in of(account, e.RemarkNoted)]
+    assert "Seat 4: 3c4d5e6f won (₮2.82)" in said
+
+
+def test_where_several_were_paid_nobody_is_told_to_have_got_the_splash() -> None:
+    (account,) = hands("splash-to-several")
+    assert fold(account.events).conservation() == 200
+    assert [award.amount for award in of(account, e.PotAwarded)] == [191, 191]
+
+
+def test_the_house_takes_a_fee_for_its_splashes() -> None:
+    assert of(hands()[0], e.DropTaken) == [e.DropTaken("rake", 15), e.DropTaken("other", 3)]
+
+
+def test_a_bomb_pot_has_two_boards_and_no_second_run() -> None:
+    account = hands()[2]
+    assert [(deal.street, deal.board, deal.run) for deal in of(account, d.BoardDealt)] == [
+        ("flop", 1, 1), ("flop", 2, 1),
+    ]  # fmt: skip
+    assert {ante.kind for ante in of(account, o.AntePosted)} == {"bomb-pot"}
+    assert of(account, b.RunsAgreed) == []
+
+
+def test_runs_are_told_and_a_hand_run_once_is_no_agreement() -> None:
+    assert [of(account, b.RunsAgreed) for account in hands()] == [[], [b.RunsAgreed(2)], [], [], []]
+    assert [won.run for won in of(hands()[1], e.PotAwarded)] == [1, 2]
+
+
+def test_a_hand_shown_behind_an_award_was_shown_at_the_showdown() -> None:
+    assert {shown.after for account in hands() for shown in of(account, e.CardsShown)} == {False}
+
+
+def test_who_cashed_out_is_told_once() -> None:
+    assert of(hands()[4], b.CashOutTaken) == [b.CashOutTaken(5, 600, 20)]
+
+
+@pytest.mark.parametrize(
+    ("found", "put", "code"),
+    [
+        ("NLH (₮0.50/₮1)", "Go Fish (₮0.50/₮1)", "unknown-game"),
+        ("NLH (₮0.50/₮1)", "NLH (₮1)", "header"),
+        ("(₮0.50/₮1) 2026/07/04 18:01:15 +08", "(₮0.50/₮1)", "header"),
+        ("(₮41.25 in chips)", "(much in chips)", "amount"),
+    ],
+)
+def test_what_is_damaged_is_a_reject_and_the_next_hand_is_read(found: str, put: str, code: str) -> None:  # fmt: skip
+    torn, *rest = read(FORMAT, sample("cash").replace(found, put, 1))
+    assert isinstance(torn, Reject)
+    assert torn.code == code
+    assert len(rest) == 4
+    assert {type(item) for item in rest} == {Account}
+
+
+def test_a_line_nobody_knows_is_kept() -> None:
+    who = people()
+    account = read(FORMAT, sample("cash").replace("Hero: folds\n", "Hero: SINGS ₮2\nHero: folds\n", 1), who=who)[0]  # fmt: skip
+    assert isinstance(account, Account)
+    assert unread(account, who) == ["Hero: SINGS ₮2"]
+
+
+def test_it_is_nobody_else_s() -> None:
+    found = recognise(sample("cash").encode())
+    assert found is not None
+    assert found.name == "coinpoker-text"
