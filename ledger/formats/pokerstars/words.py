@@ -15,7 +15,7 @@ from ledger.vocabulary import DECK, Street, Witness
 ROOMS: Final = (
     "PokerStars", "Full Tilt", "Run It Once Poker", "PokerMaster", "PokerBros", "PPPoker",
     "SealsWithClubs", "SwCPoker", "BetRivers Poker", "Hive Poker", "MPLPoker", "SupremaPoker",
-    "WPT Global",
+    "WPT Global", "Weplay", "VanillaPoker", "PokerPlanets",
 )  # fmt: skip
 """Rooms and programs that write this grammar under their own name."""
 

@@ -20,7 +20,8 @@ REMARKS = {
 }  # what a knock-out adds to the winner's own bounty
 
 
-SINGLE = [name for name in NAMES if name not in ("old-without-returns", "splashed-pots")]
+OTHERS = ("old-without-returns", "splashed-pots", "gross-collected")
+SINGLE = [name for name in NAMES if name not in OTHERS]
 """Samples of one hand that PokerStars could have written itself."""
 
 
