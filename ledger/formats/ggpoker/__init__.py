@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.formats.ggpoker import header, lines
+from ledger.formats.ggpoker import clubs, header, lines
 from ledger.formats.ggpoker.words import HEADS, WITNESSES
 from ledger.formats.pokerstars.dialect import Dialect
 from ledger.formats.pokerstars.reading import read as read_dialect
@@ -27,6 +27,8 @@ DIALECT: Final = Dialect(
     witnesses=WITNESSES,
     acts=lines.ACTS,
     line=lines.line,
+    again=clubs.second_board,
+    finish=clubs.finish,
     always_showdown=True,
 )
 

@@ -37,7 +37,8 @@ def head(line: str) -> Head:
     """Take a line apart that `begins` a hand."""
     number, colon, rest = line.partition("#")[2].partition(":")
     number = number.strip()
-    if not colon or not number.isascii() or not number.isalnum() or len(number) > 24:
+    word = number.replace("_", "")  # a club's hand: `ring_90000301`
+    if not colon or not word.isascii() or not word.isalnum() or len(number) > 24:
         raise UnreadableHandError(
             f"the hand's number is {number[:40]!r}", kind="header",
             hint="Letters and digits and a colon were expected.",
@@ -68,6 +69,8 @@ def _setup(text: str, exponent: int | None, *, play: bool) -> Setup:
     if text[:12].lower() == "tournament #":
         return _tournament(text[12:], exponent or 0)
     left, right = text.rfind("("), text.rfind(")")
+    if left >= 0 and text[right - 1 : right] == ")":
+        left = text.rfind("(", 0, left)  # the ante stands in the stakes: `($0.5/$1($0.1))`
     if left < 0 or right < left:
         raise UnreadableHandError(f"no stakes in {text[:80]!r}", kind="header")
     stakes = text[left + 1 : right]

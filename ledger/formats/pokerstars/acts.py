@@ -119,7 +119,8 @@ def _raise(hand: Hand, seat: Seat, rest: str, k: int) -> bool:
     at = rest.find(" to ", 6)
     if at < 0:
         return False
-    hand.chips(rest[7:at])
+    if at > 6:  # clubs write a short all-in as `raises to $12.72`
+        hand.chips(rest[7:at])
     to, all_in = amount_of(hand, rest[at + 4 :])
     return put_act(hand, seat, rest, k, raised, to, all_in)
 

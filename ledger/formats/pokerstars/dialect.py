@@ -10,6 +10,7 @@ from ledger.formats.pokerstars.header import Head, Setup
 
 if TYPE_CHECKING:
     from ledger.formats.pokerstars.hand import Hand
+    from ledger.vocabulary import Cards, Street
 
 
 class MakeSetup(Protocol):
@@ -20,6 +21,9 @@ class MakeSetup(Protocol):
 
 Act: TypeAlias = "Callable[[Hand, int, str, int], bool]"
 """Reads what follows `Name: ` in line k of the seat; False where it is no such act."""
+
+Again: TypeAlias = "Callable[[Hand, Street, list[Cards], int], int | None]"
+"""Reads a street's heading in line k with its groups of cards; None where it is a usual one."""
 
 Line: TypeAlias = "Callable[[Hand, str, int], bool]"
 """Reads line k; False where it is no such line."""
@@ -38,6 +42,7 @@ class Dialect:
     witnesses: int
     acts: Mapping[str, Act] = field(default_factory=dict)  # by the first word behind the colon
     line: Line | None = None
+    again: Again | None = None  # a street that is told once more, for a second board
     finish: Callable[[Hand], None] | None = None  # does what only the whole hand can tell
     always_showdown: bool = (
         False  # its heading stands in every hand, also where nobody is left to show

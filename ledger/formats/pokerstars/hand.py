@@ -56,6 +56,7 @@ Told: TypeAlias = tuple[Make | None, list[Event], Chips, bool]
 _known: Final[dict[tuple[str, int], dict[str, Told]]] = {}
 
 NOWHERE: Final = -1
+NO_RAISE: Final = (1 << 30, 0)
 
 
 def known(dialect: str, exponent: int) -> dict[str, Told]:
@@ -90,6 +91,7 @@ class Hand:
         "ended",
         "events",
         "exponent",
+        "face",
         "game",
         "kept",
         "known",
@@ -143,7 +145,7 @@ class Hand:
         self.left_out: dict[Seat, int] = {}  # where its SeatLeftOut stands
         self.bets: list[Chips] = [0] * SEATS
         self.level = 0  # the highest live bet
-        self.last_raise = (1 << 30, 0)  # where it stands, and the raiser's bet before it
+        self.last_raise = NO_RAISE  # where it stands, and the raiser's bet before it
         self.alone: Seat = 0  # who made it, until somebody matches it; 0 = nobody
         self.street: Street = "preflop"
         self.pending: list[
@@ -157,6 +159,7 @@ class Hand:
         self.board: dict[tuple[int, int], int] = {}  # cards dealt so far, by run and board
         self.dealt = ""  # the only board as written, while nothing about it is odd
         self.run = 1
+        self.face = 1  # the board whose pots are awarded
         self.runs_at = -1  # where RunsAgreed stands
         self.after = False  # a pot was awarded, no showdown was announced
         self.ended = False  # betting is over: showdown or award seen

@@ -46,7 +46,7 @@ def other(hand: Hand, line: str, k: int) -> int:
     ):
         hand.end_bets()
         hand.after = True
-        hand.put(PotAwarded(seat, amount, None, hand.run), k)
+        hand.put(PotAwarded(seat, amount, None, hand.run, hand.face), k)
         return k + 1
     bare = line.strip()
     if bare.startswith("Uncalled bet ("):
@@ -136,7 +136,7 @@ def collected(hand: Hand, line: str, k: int) -> bool:
         number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 3 else 1
     hand.end_bets()
     hand.after = True
-    hand.put(PotAwarded(seat, hand.chips(amount), number, hand.run), k)
+    hand.put(PotAwarded(seat, hand.chips(amount), number, hand.run, hand.face), k)
     return True
 
 

@@ -46,6 +46,9 @@ def heading(hand: Hand, line: str, k: int) -> int:
     if title in ("HOLE CARDS", "DEALING HANDS"):
         return _deal(hand, k)
     if title in ("SHOW DOWN", "SHOWDOWN"):
+        if hand.after and not number and (1, 2) in hand.board:
+            hand.face, hand.after = 2, False  # the pots of the first board are awarded
+            return k + 1
         hand.end_bets()
         hand.run = number or 1
         hand.after = False
@@ -113,6 +116,10 @@ def _board(hand: Hand, street: Street, number: int, rest: str, k: int) -> int:
     if not groups or None in groups:
         hand.unread(hand.lines.text[k], k)
         return k + 1
+    if hand.dialect.again is not None and not number and hand.board:
+        after = hand.dialect.again(hand, street, [group or "" for group in groups], k)
+        if after is not None:
+            return after
     split = hand.game.variant == "split-holdem" or (number > 0 and _two_boards(hand, street))
     board, run = (number or 1, 1) if split else (1, number or 1)
     new = groups[-1] or ""

@@ -74,6 +74,10 @@ def _board(hand: Hand, rest: str, number: int, k: int) -> None:
     if cards is None:
         hand.unread(hand.lines.text[k], k)
     elif cards:  # a hand without a board may say so with `Board []`
+        if not number and (1, 2) in hand.board:
+            number = 1 + any(
+                isinstance(e, ResultDeclared) and e.what == "board" for e in hand.events
+            )
         hand.put(ResultDeclared("board", cards=cards, number=number), k)
 
 

@@ -8,11 +8,12 @@ from ledger.account import Account, Reject
 from ledger.formats.ggpoker import FORMAT
 from ledger.formats.pokerstars import FORMAT as POKERSTARS
 from ledger.hand import betting as b
+from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.fold import fold
 from ledger.vocabulary import Witness
-from tests.formats.support import of, one, people, read, texts, unread
+from tests.formats.support import of, one, people, read, texts, unbalanced, unread
 
 sample = texts("ggpoker")
 
@@ -187,3 +188,42 @@ def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
     text = sample("three-runs").replace("0f0f0f0f: folds\n", f"0f0f0f0f: folds\n{line}\n")
     (item,) = read(FORMAT, text)
     assert isinstance(item, Reject | Account)
+
+
+TWO_BOARDS = sample("club-two-boards")
+
+
+def test_acts_that_a_club_tells_once_for_each_board_count_once() -> None:
+    first = read(FORMAT, TWO_BOARDS)[0]
+    assert isinstance(first, Account)
+    assert len(of(first, b.Raised)) == 1
+    assert [event.board for event in of(first, d.BoardDealt)] == [1, 2] * 3
+    assert [(event.seat, event.board) for event in of(first, e.PotAwarded)] == [(3, 1), (5, 2)]
+    assert unbalanced(first) == []
+
+
+def test_acts_that_differ_between_the_boards_are_not_passed_over() -> None:
+    at = TWO_BOARDS.index("*** FLOP *** [9c 5c 4d]")
+    differs = TWO_BOARDS[:at] + TWO_BOARDS[at:].replace("calls $25", "calls $24", 1)
+    who = people()
+    first = read(FORMAT, differs, who=who)[0]
+    assert isinstance(first, Account)
+    assert len(of(first, b.Raised)) == 1
+    assert unread(first, who)[0] == "cc33dd44: calls $24"
+
+
+@pytest.mark.parametrize(("cards", "variant"), [("", "omaha5"), (" 9h", "omaha6")])
+def test_the_cards_tell_which_omaha_a_club_dealt(cards: str, variant: str) -> None:
+    text = TWO_BOARDS.replace("[Kh Jd Td 8d 2s]", f"[Kh Jd Td 8d 2s{cards}]")
+    first = read(FORMAT, text)[0]
+    assert isinstance(first, Account)
+    assert of(first, o.GameSet)[0].variant == variant
+
+
+def test_antes_alone_before_the_flop_are_a_bomb_pots() -> None:
+    text = TWO_BOARDS
+    acted = text.replace("*** FLOP", "Hero: checks\n*** FLOP", 1)
+    for source, kind in ((text, "bomb-pot"), (acted, "ante")):
+        first = read(FORMAT, source)[0]
+        assert isinstance(first, Account)
+        assert {event.kind for event in of(first, o.AntePosted)} == {kind}
