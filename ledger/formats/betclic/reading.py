@@ -13,6 +13,7 @@ from ledger.formats.betclic.words import (
     WITNESSES,
     Hand,
     read_cards,
+    read_clock,
 )
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import HandCompleted, RemarkNoted, ResultDeclared, ShowdownBegun
@@ -109,6 +110,10 @@ def _body(hand: Hand, k: int, after: int) -> None:
         if line[8:11] != " - ":
             _quiet(hand, line)
             continue
+        since = read_clock(line[:8])
+        if since < 0:
+            hand.unread(line)
+            continue
         before, (name, _, rest) = len(hand.events), line[11:].partition(" ")
         if hand.hidden is not None and not rest.startswith(_BEFORE_ACTS):
             _begin_acts(hand, line[11:])
@@ -116,7 +121,7 @@ def _body(hand: Hand, k: int, after: int) -> None:
             told[0](hand, seat, told[1], told[2])
         elif not any(hand.act(seat, rest) for seat, rest in hand.speaker(line[11:])):
             hand.unread(line)
-        hand.stamp(before, line[:8])
+        hand.stamp(before, since)
 
 
 def _begin_acts(hand: Hand, said: str) -> None:

@@ -71,14 +71,11 @@ class Hand(Spoken):
             self.conclude(DealCompleted())
         self.at = at
 
-    def stamp(self, before: int, clock: str) -> None:
-        """Say when the events from `before` on happened: at `14:09:13`, perhaps after midnight."""
-        seconds = _seconds.get(clock)
-        if seconds is None:
-            seconds = _read_clock(clock)
-        if seconds < 0 or self.midnight is None:
+    def stamp(self, before: int, since: int) -> None:
+        """Say when the events from `before` on happened: so long after midnight, perhaps the next one."""
+        if self.midnight is None:
             return
-        moment = self.midnight + seconds
+        moment = self.midnight + since
         if moment < self.clock - _DAY // 2:
             moment += _DAY
         self.clock = moment
@@ -92,8 +89,11 @@ _seconds: Final[dict[str, int]] = {}
 _KEPT: Final = 90_000
 
 
-def _read_clock(clock: str) -> int:
+def read_clock(clock: str) -> int:
     """Return the milliseconds since midnight of `14:09:13`, -1 of another text."""
+    seconds = _seconds.get(clock)
+    if seconds is not None:
+        return seconds
     parts = clock.split(":")
     if len(clock) != 8 or len(parts) != 3 or not all(one.isascii() and one.isdigit() for one in parts):  # fmt: skip
         return -1
