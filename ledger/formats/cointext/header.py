@@ -6,8 +6,9 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokerstars.header import Head, Setup
-from ledger.hand.opening import Betting, GameSet, OptionSet
+from ledger.hand.opening import Betting, GameSet
 from ledger.telling import amounts
+from ledger.telling.bombs import BOMB_POT
 from ledger.telling.spoken import unknown_game
 
 VENUE: Final = "CoinPoker"
@@ -88,5 +89,5 @@ def _setup(text: str, exponent: int | None) -> Setup:
         unit=unit or "chips", exponent=exponent, blinds=(told[0], told[1]),
         ante=told[2] if len(told) > 2 else 0,
     )  # fmt: skip
-    option = (OptionSet("other", "bomb pot"),) if bomb else ()
+    option = (BOMB_POT,) if bomb else ()
     return Setup((game, *option), game, "", "")

@@ -11,7 +11,8 @@ from ledger.formats.pokerstars.dialect import Act
 from ledger.formats.pokerstars.hand import Hand
 from ledger.formats.pokerstars.others import give_back
 from ledger.hand.ending import CardsShown, PotAwarded, RemarkNoted, ResultDeclared, ShowdownBegun
-from ledger.hand.opening import AntePosted, BlindPosted, OptionSet, PotSeeded, StraddlePosted
+from ledger.hand.opening import BlindPosted, PotSeeded, StraddlePosted
+from ledger.telling.bombs import BOMB_POT, settle
 from ledger.vocabulary import Chips, Seat
 
 
@@ -75,15 +76,12 @@ def finish(hand: Hand) -> None:
     _pay_splash(hand)
     events = hand.events
     shown = any(isinstance(event, ShowdownBegun) for event in events)
-    bomb = BOMB_POT in events
+    if BOMB_POT in events:
+        settle(events)
     for index, event in enumerate(events):
         if shown and isinstance(event, CardsShown) and event.after:
             # Each showdown is told winner by winner, so a hand shown behind an award is no favour.
             events[index] = CardsShown(event.seat, event.cards, False, event.claim)
-        elif bomb and isinstance(event, AntePosted):
-            events[index] = AntePosted(
-                event.seat, event.amount, event.for_table, "bomb-pot", event.all_in
-            )
 
 
 def _pay_splash(hand: Hand) -> None:
@@ -106,7 +104,6 @@ def _pay_splash(hand: Hand) -> None:
             hand.events[index] = RemarkNoted(hand.people.text(words))
 
 
-BOMB_POT: Final = OptionSet("other", "bomb pot")
 ACTS: Final[Mapping[str, Act]] = {
     "posts": _post,
     "AUTOBB": _auto,

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from ledger.formats.pokerstars.hand import NO_RAISE, Hand
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.dealing import BoardDealt, HoleCardsDealt
-from ledger.hand.opening import AntePosted, BlindPosted, GameSet, StraddlePosted
+from ledger.hand.opening import BlindPosted, GameSet, StraddlePosted
+from ledger.telling.bombs import BOMB_POT, settle
 from ledger.vocabulary import Cards, Street
 
 _BY_CARDS: Final = {10: "omaha5", 12: "omaha6"}
@@ -66,19 +67,21 @@ def finish(hand: Hand) -> None:
     events = hand.events
     dealt = {len(event.cards) for event in events if isinstance(event, HoleCardsDealt)}
     variant = _BY_CARDS.get(dealt.pop()) if len(dealt) == 1 else None
-    bomb = _is_bomb_pot(hand)
+    if _is_bomb_pot(hand):
+        hand.insert(2, BOMB_POT)  # behind the game
+        settle(events)
     for index, event in enumerate(events):
         if variant and isinstance(event, GameSet) and event.variant == "omaha":
             events[index] = replace(event, variant=variant)
-        elif bomb and isinstance(event, AntePosted):
-            events[index] = replace(event, kind="bomb-pot")
 
 
 def _is_bomb_pot(hand: Hand) -> bool:
-    """Tell whether all but the antes begins with the flop."""
+    """Tell whether nothing but everybody's ante stands before the flop of a cash game."""
+    if hand.tournament or len(hand.antes) < len(hand.chairs):
+        return False
     for event in hand.events:
         if isinstance(event, BoardDealt):
-            return bool(hand.antes)
+            return True
         if isinstance(event, (*_ACTS, StraddlePosted)):
             return False
         if isinstance(event, BlindPosted) and event.role in ("small", "big", "button"):

@@ -20,6 +20,7 @@ from ledger.formats.pokerstars.others import other
 from ledger.formats.pokerstars.seating import Seating
 from ledger.formats.pokerstars.translating import is_local, put_in_english
 from ledger.formats.pokerstars.words import HEADS, WITNESSES
+from ledger.hand.betting import BetReturned
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import AntePosted, ButtonPlaced, HandOpened
 from ledger.notation import Chunk, Item
@@ -175,7 +176,7 @@ def _try(
     witnesses = dialect.witnesses
     if hand.own:
         witnesses |= _OWN_CARDS
-    if hand.derived:
+    if any(isinstance(hand.events[at], BetReturned) for at in hand.derived):
         witnesses &= ~_RETURNED
     name = table.name.removeprefix(setup.tournament + " ") if setup.tournament else table.name
     hand.events[0] = HandOpened(

@@ -16,7 +16,7 @@ from ledger.hand.dealing import (
     StreetDealt,
 )
 from ledger.hand.ending import RemarkNoted, ShowdownBegun
-from ledger.hand.opening import OptionSet
+from ledger.telling.bombs import BOMB_POT
 from ledger.vocabulary import Cards, Seat, Street
 
 
@@ -140,10 +140,7 @@ def _board(hand: Hand, street: Street, number: int, rest: str, k: int) -> int:
 
 def _two_boards(hand: Hand, street: Street) -> bool:
     """Tell whether numbered boards are those of one bomb pot: nobody can be all-in before its flop."""
-    return _BOMB_POT in hand.events and (street == "flop" or (1, 2) in hand.board)
-
-
-_BOMB_POT: Final = OptionSet("other", "bomb pot")
+    return BOMB_POT in hand.events and (street == "flop" or (1, 2) in hand.board)
 
 
 def _runs(hand: Hand, number: int, k: int) -> None:

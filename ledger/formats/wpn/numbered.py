@@ -30,6 +30,7 @@ from ledger.hand.opening import (
     TournamentSet,
 )
 from ledger.telling import amounts, moments
+from ledger.telling.bombs import BOMB_POT
 from ledger.telling.cards import groups
 from ledger.telling.names import Names
 from ledger.telling.reading import Page
@@ -347,7 +348,7 @@ def _other(hand: Hand, line: str, results: numbered_summary.Results) -> None:
         else:
             hand.give_back(seat, hand.chips(amount))
     elif numbered_summary.is_bomb_pot(line):
-        hand.put(OptionSet("other", "bomb pot"))
+        hand.put(BOMB_POT)
     elif line.strip():
         hand.unread(line)
 

@@ -8,7 +8,7 @@ from typing import Final
 from ledger.formats.wpn.hand import Hand
 from ledger.formats.wpn.words import read_cards
 from ledger.hand.ending import DropTaken, PotAwarded, ResultDeclared
-from ledger.hand.opening import AntePosted, OptionSet
+from ledger.telling.bombs import BOMB_POT, settle
 from ledger.telling.summaries import learned, seated
 from ledger.vocabulary import Chips, Seat
 
@@ -43,7 +43,7 @@ def line(hand: Hand, text: str, results: Results) -> None:
             number = int(told) if told in ("1", "2", "3") else number
             hand.put(ResultDeclared("board", cards=cards, number=number))
     elif is_bomb_pot(text):
-        hand.put(OptionSet("other", "bomb pot"))
+        hand.put(BOMB_POT)
     elif text.strip("-"):
         hand.unread(text)
 
@@ -95,8 +95,8 @@ def _won(hand: Hand, seat: Seat, rest: str, text: str, results: Results) -> None
 def end(hand: Hand, results: Results) -> None:
     """Tell what the whole summary says: the awards, if no line did so before, the drop, the results."""
     awarded = any(isinstance(event, PotAwarded) for event in hand.events)
-    if OptionSet("other", "bomb pot") in hand.events:
-        _bomb_antes(hand)
+    if BOMB_POT in hand.events:
+        settle(hand.events)
     declared: dict[Seat, tuple[Chips, int]] = {}
     for seat, amount, at in results.won:
         hand.at = at
@@ -117,14 +117,6 @@ def end(hand: Hand, results: Results) -> None:
         hand.at = at
         hand.put(ResultDeclared("collected", seat, amount))
     hand.settle_bets(total)
-
-
-def _bomb_antes(hand: Hand) -> None:
-    for index, event in enumerate(hand.events):
-        if isinstance(event, AntePosted):
-            hand.events[index] = AntePosted(
-                event.seat, event.amount, event.for_table, "bomb-pot", event.all_in
-            )
 
 
 def _of_the_hand(

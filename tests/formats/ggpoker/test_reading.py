@@ -223,7 +223,15 @@ def test_the_cards_tell_which_omaha_a_club_dealt(cards: str, variant: str) -> No
 def test_antes_alone_before_the_flop_are_a_bomb_pots() -> None:
     text = TWO_BOARDS
     acted = text.replace("*** FLOP", "Hero: checks\n*** FLOP", 1)
-    for source, kind in ((text, "bomb-pot"), (acted, "ante")):
+    without = text.replace("Hero: posts the ante $6\n", "", 1)
+    for source, kind, options in ((text, "bomb-pot", 1), (acted, "ante", 0), (without, "ante", 0)):
         first = read(FORMAT, source)[0]
         assert isinstance(first, Account)
         assert {event.kind for event in of(first, o.AntePosted)} == {kind}
+        assert of(first, o.OptionSet) == [o.OptionSet("bomb-pot", 600)] * options
+
+
+def test_what_is_concluded_of_a_bomb_pot_leaves_the_returns_witnessed() -> None:
+    first = read(FORMAT, TWO_BOARDS)[0]
+    assert isinstance(first, Account)
+    assert first.opened.witnesses & Witness.RETURNED_BETS
