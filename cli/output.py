@@ -28,9 +28,13 @@ def encoded(document: msgspec.Struct) -> str:
 
 
 def put(text: str, file: Path | None = None) -> None:
-    """Write `text`, which is ours and harmless, to standard output or to `file`."""
+    """Write `text`, which is ours and harmless, to standard output or to `file`.
+
+    It is there at once: a command that goes on may be read through a pipe, by a program that waits.
+    """
     if file is None or str(file) == "-":
         sys.stdout.write(text if text.endswith("\n") or not text else text + "\n")
+        sys.stdout.flush()
     else:
         put_bytes((text if text.endswith("\n") else text + "\n").encode("utf-8"), file)
 

@@ -70,6 +70,14 @@ def no_network() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def plain_python() -> Iterator[None]:
+    """No variable of a machine changes how the programs of the tests write what they print."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("PYTHONUNBUFFERED", raising=False)
+        yield
+
+
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
     """Real hands that are not part of the project; tests that need them are marked `data`."""

@@ -48,6 +48,14 @@ def text_files() -> list[tuple[Path, str]]:
     return found
 
 
+def test_programs_that_tests_start_end_with_them() -> None:
+    bare = [
+        str(f.relative_to(ROOT)) for f in python_files("tests")
+        if "with subprocess.Popen(" in f.read_text() and f.name not in ("children.py", "test_tidy.py")
+    ]  # fmt: skip
+    assert not bare, "tests.children.child starts programs; its block does not wait for them"
+
+
 SEEDS = ("hilton", "rrop4", "bicycle", "house-burn")
 
 

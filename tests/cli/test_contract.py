@@ -25,6 +25,7 @@ from ledger.seal.note import HeldKey
 from ledger.store import Ledger, sealing
 from ledger.store import open as open_ledger
 from ledger.streams import case_stream
+from tests.children import child
 from tests.cli.conftest import Run
 from tests.intake.hands import hand, hands
 
@@ -327,7 +328,7 @@ def program(*args: str, **environment: str) -> list[str]:
 
 
 def test_a_reader_that_goes_away_is_no_error_message(book: str) -> None:
-    with subprocess.Popen(
+    with child(
         program("replay", "1", "--ledger", book), stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as command:
         assert command.stdout is not None

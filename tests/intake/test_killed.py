@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from ledger.errors import StoreError
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
+from tests.children import child
 from tests.intake.hands import big
 
 pytestmark = pytest.mark.slow
@@ -30,9 +32,9 @@ LISTENING = "import signal; signal.signal(signal.SIGINT, signal.default_int_hand
 """The program, heeding Ctrl-C even where a shell started the tests in the background, which ignores it."""
 
 
-def started(source: Path, ledger: Path) -> subprocess.Popen[bytes]:
+def started(source: Path, ledger: Path) -> AbstractContextManager[subprocess.Popen[bytes]]:
     command = [sys.executable, "-c", LISTENING, "import", str(source), "--ledger", str(ledger)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return child(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 def wait_for_hands(ledger: Path, running: subprocess.Popen[bytes]) -> None:
@@ -54,12 +56,9 @@ def test_a_killed_import_goes_on(
 ) -> None:
     ledger = tmp_path / "hands.ledger"
     with started(source, ledger) as running:
-        try:
-            wait_for_hands(ledger, running)
-            running.send_signal(how)
-            out, err = running.communicate()
-        finally:
-            running.kill()
+        wait_for_hands(ledger, running)
+        running.send_signal(how)
+        out, err = running.communicate()
     assert running.returncode == code, (out, err)
     assert b"Traceback" not in err
     with open_ledger(ledger) as opened:

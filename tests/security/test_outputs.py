@@ -16,6 +16,7 @@ from ledger import safe
 from ledger.alike import alike, skeleton
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
+from tests.children import child
 from tests.cli.conftest import Run
 from tests.intake.hands import hand
 from tests.security.conftest import MARKUP, NAMES, Hostile, evening
@@ -82,7 +83,7 @@ def on_terminal(commands: list[list[str]], url: str) -> str:
     ours, theirs = pty.openpty()
     environment = os.environ | {"NO_COLOR": "1", "HANDLEDGER_URL": url, "TERM": "xterm"}
     told = "\0".join("\1".join(args) for args in commands)
-    with subprocess.Popen(
+    with child(
         [sys.executable, "-c", DRIVER], stdin=subprocess.PIPE, stdout=theirs, stderr=theirs,
         env=environment,
     ) as running:  # fmt: skip

@@ -27,6 +27,7 @@ from ledger.seal.note import HeldKey
 from ledger.store import open as open_ledger
 from ledger.store import sealing
 from ledger.streams import hand_stream
+from tests.children import child
 from tests.cli.conftest import Run
 from tests.intake.hands import hands
 
@@ -102,7 +103,7 @@ def test_a_passphrase_is_in_no_command_line_and_in_no_environment(
     place: tuple[str, Path, Path],
 ) -> None:
     url, key, words = place
-    with subprocess.Popen(
+    with child(
         [sys.executable, "-m", "cli.main", "seal", "--key", str(key), "--passphrase-file", str(words), "--every", "60", "--ledger", url],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as running:  # fmt: skip

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import ledger
+from tests.children import child
 from tests.conftest import ROOT, script
 from tests.intake.test_killed import LISTENING
 
@@ -67,23 +68,23 @@ def fill(folder: Path, text: int, small: int) -> int:
 def imported(folder: Path, book: Path, after: int = 0, sign: signal.Signals | None = None) -> Run:
     """Import a folder in a process of its own; send it a signal when the ledger has `after` bytes."""
     before = time.monotonic()
-    child = subprocess.Popen(
+    waiting, high = sign, 0.0
+    with child(
         [sys.executable, "-c", LISTENING, "import", str(folder), "--ledger", str(book)],
         cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    waiting, high = sign, 0.0
-    while True:
-        ended, status, used = os.wait4(child.pid, os.WNOHANG)
-        if ended:
-            break
-        high = max(high, peak(child.pid))
-        if waiting is not None and size(book) >= after:
-            os.kill(child.pid, waiting)
-            waiting = None
-        time.sleep(0.02)
-    child.returncode = os.waitstatus_to_exitcode(status)
+    ) as running:  # fmt: skip
+        while True:
+            ended, status, used = os.wait4(running.pid, os.WNOHANG)
+            if ended:
+                break
+            high = max(high, peak(running.pid))
+            if waiting is not None and size(book) >= after:
+                os.kill(running.pid, waiting)
+                waiting = None
+            time.sleep(0.02)
+        running.returncode = os.waitstatus_to_exitcode(status)
     return Run(
-        child.returncode, time.monotonic() - before, used.ru_utime + used.ru_stime, high or used.ru_maxrss / (1 << 20)
+        running.returncode, time.monotonic() - before, used.ru_utime + used.ru_stime, high or used.ru_maxrss / (1 << 20)
     )  # fmt: skip
 
 

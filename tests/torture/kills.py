@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import ledger
 from ledger.errors import HandledgerError
+from tests.children import child
 from tests.postgres import NoPostgresError, server
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -78,7 +79,7 @@ def kill(url: str, beside: Path, kills: int, seed: int) -> Killed:
     ledger.open(url).close()
     for number in range(kills):
         program = chance.choice(sorted(PROGRAMS))
-        with subprocess.Popen([sys.executable, "-c", HEAD + PROGRAMS[program], url, str(beside), str(number + 1)],
+        with child([sys.executable, "-c", HEAD + PROGRAMS[program], url, str(beside), str(number + 1)],
                               cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:  # fmt: skip
             assert running.stdout is not None
             assert running.stderr is not None

@@ -11,6 +11,7 @@ from uuid import UUID
 import pytest
 
 import ledger
+from tests.children import child
 from tests.conftest import ROOT
 from tests.ledger.store.conftest import empty_schema
 from tests.ledger.store.hands import draft
@@ -56,7 +57,7 @@ while True:
 
 def killed(program: str, file: Path | str, seconds: float) -> list[str]:
     """Run a program, kill it so many seconds after it is ready; returns what it had said."""
-    with subprocess.Popen(
+    with child(
         [sys.executable, "-c", program, str(file)], cwd=ROOT, stdout=subprocess.PIPE, text=True
     ) as running:
         said = [running.stdout.readline().strip()]
