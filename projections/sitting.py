@@ -273,6 +273,7 @@ class Table:
         for one in ordered(told):
             event = one.event
             if isinstance(event, HandPlayed):
+                self.state.guessed = one.guessed
                 sat = Sittings(self, one, event)
                 yield sat
                 self._played(one, event, sat)

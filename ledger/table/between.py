@@ -353,6 +353,7 @@ HANDLERS: Final[dict[type[Event], Callable[[TableState, Any], None]]] = {
     t.TableOpened: _opened,
     t.GameStarted: _game_started,
     t.GameBroken: _game_broken,
+    t.OrderTold: _nothing,  # `order` has heard it
     t.HandsMissing: _hands_missing,
     t.SeatsAssigned: _seats_assigned,
     t.ButtonDrawn: _button_drawn,

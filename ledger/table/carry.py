@@ -93,6 +93,8 @@ def gap_before(state: TableState, hand: HandPlayed, fit: Continuity | None) -> G
         return Gap(last.number, hand.number, None, "stacks")
     if fit.consecutive is None and _strangers(fit):
         return Gap(last.number, hand.number, None, "players")
+    if state.guessed and not fit.continues:
+        return Gap(last.number, hand.number, None, "order")
     return None
 
 

@@ -133,6 +133,21 @@ class HandPlayed(Event, frozen=True):
     options: tuple[tuple[HouseOption, int | str], ...] = ()
     within: tuple[Within, ...] = ()  # what the hand told about seats and chips, in its order
     voided: Voided = ""
+    clock: Millis | None = None  # without `started`: the source's own clock, as if it were UTC
+
+
+class OrderTold(Event, frozen=True):
+    """A source tells one hand directly before another, or what comes next here between the two.
+
+    It is told where arrival does not show it: one of them was on record already. "" = not told.
+    """
+
+    STREAM: ClassVar[str] = "table"
+
+    after: str  # number of the hand before
+    before: str  # number of the hand behind
+    after_hand: str = ""  # id of the account's stream, hex
+    before_hand: str = ""
 
 
 class HandsMissing(Event, frozen=True):
@@ -310,7 +325,8 @@ class HouseNoticePosted(Event, frozen=True):
 
 
 TableOnlyEvent: TypeAlias = (
-    TableOpened | GameStarted | GameBroken | HandPlayed | HandsMissing | SeatsAssigned
+    TableOpened | GameStarted | GameBroken | HandPlayed | OrderTold | HandsMissing
+    | SeatsAssigned
     | ButtonDrawn | ButtonBought | SeatRequested | SeatRequestAnswered | RemovalQueued
     | StakesChanged | GameChanged | TablePaused | TableResumed | HostChanged | DealerChanged
     | DeckChanged | PlayerIdentified | PlayerEliminated | BountyPaid | TimeChargeTaken

@@ -68,6 +68,7 @@ def walk(told: Iterable[Told], state: TableState) -> Iterator[tuple[Told, TableS
             at = event.started
         if at is not None:
             state.at = at
+        state.guessed = one.guessed
         apply(state, event)
         yield one, state
 

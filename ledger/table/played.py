@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final, get_args
 
+from ledger.clocks import shown
 from ledger.hand.ending import HandVoided
 from ledger.hand.opening import (
     AntePosted,
@@ -96,6 +97,7 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
         if state.for_table
         else (),
         voided=_voided(state) if state.voided else "misdeal" if spoiled else "",
+        clock=shown(opened.written) if opened.started is None and opened.written else None,
     )
 
 

@@ -97,13 +97,14 @@ class Gap(msgspec.Struct, frozen=True):
 
     `how`: "numbers" (not consecutive where each hand has the next number), "told" (the record says
     so), "stacks" (a stack shrank between hands, or several grew, and no event explains it), "players"
-    (nobody of the one hand, or only a few, sit in the other).
+    (nobody of the one hand, or only a few, sit in the other), "order" (nothing tells that the one
+    hand was played after the other, and no stacks show it).
     """
 
     after: str
     before: str  # "" = no later hand is known
     count: int | None
-    how: Literal["numbers", "told", "stacks", "players"]
+    how: Literal["numbers", "told", "stacks", "players", "order"]
 
 
 class Carry(msgspec.Struct, frozen=True, gc=False):
@@ -191,6 +192,7 @@ class TableState:
     continuity: Continuity | None = None  # from the hand before to the last
     breaks: list[Continuity] = field(default_factory=list)  # all that leave a stack unexplained
     gaps: list[Gap] = field(default_factory=list)
+    guessed: bool = False  # that the coming hand is the next one is a guess
     open_gap: Gap | None = None  # hands are known to be missing after the last hand
     unbroken_since: str = ""  # number of the first hand since which none is missing
 

@@ -24,7 +24,6 @@ from ledger.presence import (
     PlayerAway,
     PlayerBack,
     PlayerBusted,
-    SeatLeft,
     SeatMoved,
     SeatTaken,
     StackCounted,
@@ -50,7 +49,8 @@ from ledger.table.events import (
     Within,
 )
 from ledger.table.fold import HANDLERS, apply, begin, fold, fold_told
-from ledger.table.order import Told, from_events, number_key, ordered
+from ledger.table.order import Told, from_events, ordered
+from ledger.table.state import TableState
 from ledger.vocabulary import Witness
 from tests.ledger.table.tables import ROOM, hand, table
 
@@ -335,18 +335,23 @@ def test_after_a_gap_nobody_knows_what_passed_a_seat() -> None:
     assert not state.seats[4].known
 
 
+def late(*events: TableEvent) -> TableState:
+    """A table of which the last event came from a source of its own."""
+    return fold_told(from_events(events, sources=["night"] * (len(events) - 1) + ["late"]))
+
+
 def test_a_late_hand_fills_the_gap_that_it_left() -> None:
     events = [hand(1, 1, 2, 3, FOUR), hand(3, 3, 4, 1, FOUR), hand(2, 2, 3, 4, FOUR)]
     assert table(*events[:2]).gaps
-    assert table(*events).gaps == []
+    assert late(*events).gaps == []
 
 
 def test_a_late_hand_fills_the_gap_that_the_record_told_of() -> None:
     events = [hand(1, 1, 2, 3, FOUR), HandsMissing("1", "3", 1), hand(3, 3, 4, 1, FOUR)]
     assert [gap.how for gap in table(*events).gaps] == ["told"]
-    late = table(*events, hand(2, 2, 3, 4, FOUR))
-    assert late.gaps == []
-    assert late.open_gap is None
+    state = late(*events, hand(2, 2, 3, 4, FOUR))
+    assert state.gaps == []
+    assert state.open_gap is None
 
 
 def test_a_new_game_begins_anew_without_a_gap() -> None:
@@ -370,34 +375,6 @@ def test_hands_in_any_order_of_arrival_give_the_same_table() -> None:
     told = fold_told(from_events(hands))
     for mixed in itertools.permutations(hands):
         assert fold_told(from_events(mixed)) == told
-
-
-def test_hands_without_a_time_go_by_their_number() -> None:
-    numbers = ["2", "10", "1", "9"]
-    mixed = [hand(number, 1, 2, 3, FOUR) for number in numbers]
-    assert [one.event.number for one in ordered(from_events(mixed))] == ["1", "2", "9", "10"]
-
-
-@pytest.mark.parametrize(
-    ("lower", "higher"),
-    [("9", "10"), ("2-9", "2-10"), ("007", "8"), ("1" * 40, "2" * 40), ("", "1")],
-)
-def test_numbers_sort_as_people_read_them(lower: str, higher: str) -> None:
-    assert number_key(lower) < number_key(higher)
-
-
-def test_a_timed_event_stands_between_the_hands_of_its_time_whenever_it_came() -> None:
-    hands = [hand(n, 1, 2, 3, FOUR, started=n * 1000) for n in (1, 2, 3)]
-    events = [*hands, PlayerAway(4, "p4")]
-    found = ordered(from_events(events, {3: 1500}))
-    assert [type(one.event).__name__ for one in found] == [
-        "HandPlayed", "PlayerAway", "HandPlayed", "HandPlayed",
-    ]  # fmt: skip
-
-
-def test_an_event_without_a_time_stays_behind_the_one_told_before_it() -> None:
-    events = [hand(2, 1, 2, 3, FOUR), SeatLeft(4, "p4"), hand(1, 4, 1, 2, FOUR), SeatTaken(4, "p9")]
-    assert [one.version for one in ordered(from_events(events))] == [3, 4, 1, 2]
 
 
 def test_a_hand_told_twice_counts_once_and_its_complete_telling_stands() -> None:

@@ -1,0 +1,207 @@
+"""The order of a table's hands and facts: by time, by source, by number, and what of it is a guess."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.presence import PlayerAway, SeatLeft, SeatTaken
+from ledger.table.events import HandPlayed, HandsMissing, OrderTold, TableEvent, TableOpened
+from ledger.table.fold import fold_told
+from ledger.table.order import Told, from_events, number_key, ordered
+from tests.ledger.table.tables import hand
+
+FOUR = (1, 2, 3, 4)
+
+
+def one(number: str, started: int | None = None, **more: object) -> HandPlayed:
+    return hand(number, 1, 2, 3, FOUR, started=started, **more)
+
+
+def numbers(*sources: list[TableEvent]) -> list[str]:
+    """The hands of some sources, imported one after the other, in the table's order."""
+    return [told.event.number for told in walked(*sources) if isinstance(told.event, HandPlayed)]
+
+
+def walked(*sources: list[TableEvent]) -> list[Told]:
+    events = [event for source in sources for event in source]
+    names = [str(at) for at, source in enumerate(sources) for _ in source]
+    return ordered(from_events(events, sources=names))
+
+
+def guesses(*sources: list[TableEvent]) -> list[str]:
+    return [told.event.number for told in walked(*sources) if told.guessed]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("lower", "higher"),
+    [("9", "10"), ("2-9", "2-10"), ("007", "8"), ("1" * 40, "2" * 40), ("", "1")],
+)
+def test_numbers_sort_as_people_read_them(lower: str, higher: str) -> None:
+    assert number_key(lower) < number_key(higher)
+
+
+# without times
+
+
+@pytest.mark.parametrize(
+    "told",
+    [["P0", "1", "2", "3"], ["before-1", "1", "2"], ["1", "2", "extra", "3"], ["3", "2", "9", "1"],
+     ["", "1", ""], ["b", "a", "c"]],
+)  # fmt: skip
+def test_one_source_keeps_its_order(told: list[str]) -> None:
+    assert numbers([one(number) for number in told]) == told
+    assert guesses([one(number) for number in told]) == []
+
+
+def test_sources_come_together_by_the_numbers_of_one_series() -> None:
+    first, second = [one(n) for n in ("P0", "1", "2")], [one(n) for n in ("3", "4")]
+    assert numbers(first, second) == numbers(second, first) == ["P0", "1", "2", "3", "4"]
+    mixed = [[one("2")], [one("10")], [one("1")], [one("9")]]
+    assert {tuple(numbers(*some)) for some in itertools.permutations(mixed)} == {
+        ("1", "2", "9", "10")
+    }
+    assert guesses(*mixed) == []
+
+
+def test_what_a_source_says_outranks_numbers() -> None:
+    assert numbers([one("5"), one("4"), one("3")], [one("6"), one("7")]) == [
+        "5",
+        "4",
+        "3",
+        "6",
+        "7",
+    ]
+
+
+def test_where_nothing_tells_it_is_a_guess_and_the_same_one_each_time() -> None:
+    first, second = [one("P0"), one("P1")], [one("1"), one("2")]
+    assert numbers(first, second) == numbers(second, first) == ["1", "2", "P0", "P1"]
+    assert guesses(first, second) == guesses(second, first) == ["P0"]
+
+
+def test_what_was_brought_in_on_an_earlier_day_is_guessed_to_be_the_earlier() -> None:
+    told = [Told(1, one("P0"), source="a", day=1), Told(2, one("1"), source="b", day=2)]
+    assert [each.event.number for each in ordered(told)] == ["P0", "1"]  # type: ignore[union-attr]
+    assert [each.guessed for each in ordered(told)] == [False, True]
+
+
+def test_order_is_told_where_arrival_does_not_show_it() -> None:
+    told = [one("1"), one("2")], [one("P0"), OrderTold("P0", "1")]
+    assert numbers(*told) == ["P0", "1", "2"]
+    assert guesses(*told) == []
+    assert not any(isinstance(each.event, OrderTold) for each in walked(*told))
+
+
+# with times
+
+
+def test_hands_with_times_go_by_them() -> None:
+    told = [one("9", 1000), one("1", 3000)], [one("5", 2000)]
+    assert numbers(*told) == ["9", "5", "1"]
+    assert guesses(*told) == []
+
+
+def test_hands_of_one_moment_go_by_source_then_number() -> None:
+    assert numbers([one("P0", 1000), one("1", 1000), one("2", 1000)]) == ["P0", "1", "2"]
+    assert numbers([one("3", 1000)], [one("1", 1000), one("2", 1000)]) == ["1", "2", "3"]
+
+
+def test_a_hand_without_a_time_stays_behind_the_one_told_before_it() -> None:
+    night = [one("a", 1000), one("x"), one("b", 2000)]
+    assert numbers(night, [one("c", 3000), one("y"), one("z")]) == ["a", "x", "b", "c", "y", "z"]
+    assert numbers([one("c", 3000), one("y")], night) == ["a", "x", "b", "c", "y"]
+    assert numbers([one("first"), one("c", 3000)], [one("d", 4000)]) == ["first", "c", "d"]
+
+
+def test_a_source_without_a_zone_goes_by_its_own_clock() -> None:
+    newest_first = [one(n, clock=at) for n, at in (("x", 3000), ("b", 2000), ("m", 1000))]
+    assert numbers(newest_first) == ["m", "b", "x"]
+
+
+# facts between hands
+
+
+def shape(told: list[Told]) -> list[str]:
+    return [
+        each.event.number if isinstance(each.event, HandPlayed) else type(each.event).__name__
+        for each in told
+    ]
+
+
+def test_a_timed_event_stands_between_the_hands_of_its_time_whenever_it_came() -> None:
+    events = [*(one(str(n), n * 1000) for n in (1, 2, 3)), PlayerAway(4, "p4")]
+    assert shape(ordered(from_events(events, {3: 1500}))) == ["1", "PlayerAway", "2", "3"]
+
+
+def test_an_event_without_a_time_stays_behind_the_one_told_before_it() -> None:
+    second, first = [one("2"), SeatLeft(4, "p4")], [one("1"), SeatTaken(4, "p9")]
+    assert shape(walked(second, first)) == ["1", "SeatTaken", "2", "SeatLeft"]
+
+
+def test_what_a_source_begins_with_stands_before_its_first_hand() -> None:
+    first, second = [one("1")], [SeatTaken(4, "p9"), one("2")]
+    for told in ([first, second], [second, first]):
+        assert shape(walked(*told)) == ["1", "SeatTaken", "2"]
+    assert shape(walked(second, [TableOpened("V", "1"), one("1")]))[0] == "TableOpened"
+
+
+def test_a_fact_told_later_stands_where_its_source_says() -> None:
+    night = [one("1"), one("2"), one("3")]
+    assert shape(walked(night, [OrderTold("1", "2"), PlayerAway(4, "p4")])) == ["1", "PlayerAway", "2", "3"]  # fmt: skip
+    assert shape(walked(night, [OrderTold("", "1"), PlayerAway(4, "p4")])) == ["PlayerAway", "1", "2", "3"]  # fmt: skip
+    assert shape(walked(night, [HandsMissing("1", "2")])) == ["1", "HandsMissing", "2", "3"]
+
+
+# a guess breaks the chain where stacks do not show it
+
+
+def test_a_guess_is_a_gap_unless_stacks_continue() -> None:
+    told = walked([one("P0", witnesses=0)], [one("1", witnesses=0)])
+    assert fold_told(told).gaps == []
+    blind = [hand(n, 1, 2, 3, FOUR, before=dict.fromkeys(FOUR)) for n in ("P0", "1")]  # type: ignore[arg-type]
+    [gap] = fold_told(from_events(blind, sources=["a", "b"])).gaps
+    assert gap.how == "order"
+
+
+# laws
+
+
+nights = st.lists(
+    st.tuples(st.sampled_from(["", "P", "x-"]), st.integers(0, 30), st.none() | st.integers(1, 20)),
+    unique_by=lambda drawn: drawn[:2],
+    min_size=1,
+    max_size=12,
+)
+
+
+@given(
+    night=nights,
+    cuts=st.lists(st.integers(0, 12), max_size=4),
+    seed=st.randoms(use_true_random=False),
+)
+def test_the_order_is_the_same_whatever_the_sequence_of_imports(
+    night: list[tuple[str, int, int | None]], cuts: list[int], seed: random.Random
+) -> None:
+    """Sources that share no hand: however they come in, the walk is the same."""
+    hands = [one(f"{word}{number}", at) for word, number, at in night]
+    edges = [0, *sorted(min(cut, len(hands)) for cut in cuts), len(hands)]
+    sources: list[list[TableEvent]] = [
+        [*hands[a:b], PlayerAway(1, f"p{a}")] for a, b in itertools.pairwise(edges) if a < b
+    ]
+    first = [told.event for told in walked(*sources)]
+    seed.shuffle(sources)
+    again = walked(*sources)
+    assert [told.event for told in again] == first
+
+
+@given(night=nights)
+def test_a_night_written_without_times_is_walked_as_it_is_written(
+    night: list[tuple[str, int, int | None]],
+) -> None:
+    written: list[TableEvent] = [one(f"{word}{number}") for word, number, _ in night]
+    assert [told.event for told in ordered(from_events(written))] == written
