@@ -13,7 +13,7 @@ from ledger.vocabulary import Chips, Seat, Witness
 from projections.course import Course
 from projections.money import Money
 from projections.money import posted as chips_moved
-from projections.obligations.due import DuePost, Ground, Placement
+from projections.obligations.due import DuePost, Ground, Placement, methods_of
 from projections.obligations.game import option, readings
 from projections.sitting import Sitting
 
@@ -40,6 +40,7 @@ class Difference(NamedTuple):
     under: tuple[DuePost, ...]  # due and not posted
     told: tuple[str, ...]  # blinds whose position the record itself tells, in another seat
     open: str = ""  # what of the reading cannot be said, and is not compared
+    doubt: str = ""  # by which other reading of the text the record would be right
 
     @property
     def none(self) -> bool:
@@ -58,6 +59,7 @@ class Compared(NamedTuple):
     nearest: Difference | None  # None: there is no reading that may be judged by
     methods: frozenset[str]
     missing: str  # why there is none
+    fits: frozenset[str] = frozenset()  # the methods by a reading of which the record is right
 
 
 def compare(hand: Course, sitting: Sitting) -> Compared:
@@ -82,7 +84,13 @@ def _compare(hand: Course, sitting: Sitting) -> Compared:
     if sitting.state.last is None and positional(hand):
         # Where a game's first button is, is no matter of the method; the blinds follow from it.
         found = [one._replace(button=False, over=(), under=()) for one in found]
-    return Compared(min(found, key=lambda one: one.size), methods, "")
+    fits = methods_of(one.place for one in found if one.none and not one.place.doubtful)
+    sure = [one for one in found if not one.place.doubtful]
+    nearest = min(sure or found, key=lambda one: one.size)
+    if not nearest.none:
+        doubt = next((one.place for one in found if one.none and not one.open), None)
+        nearest = nearest._replace(doubt="" if doubt is None else doubt.reading or _place(doubt))
+    return Compared(nearest, methods, "", frozenset(fits))
 
 
 def _methods(sitting: Sitting) -> frozenset[str]:
@@ -191,8 +199,10 @@ def saw(hand: Course) -> str:
 
 def should(sitting: Sitting) -> str:
     """Say where button and blinds belong, by each reading that the book allows."""
-    judged = [_place(one) for one in sitting.due.placements if one.judged]
-    return "; or ".join(dict.fromkeys(judged))
+    places = [one for one in sitting.due.placements if one.judged]
+    said = "; or ".join(dict.fromkeys(_place(one) for one in places if not one.doubtful))
+    other = dict.fromkeys(_place(one) for one in places if one.doubtful)
+    return "; or, by another reading of the text, ".join([said, *other])
 
 
 def _place(place: Placement) -> str:
@@ -208,9 +218,13 @@ def _place(place: Placement) -> str:
     return ", ".join(parts)
 
 
-def grounds(place: Placement) -> list[Ground]:
-    """Return what the button and the blinds of a placement rest on."""
-    return [*place.button_why, *place.small_why, *place.big_why]
+def grounds(found: Difference) -> list[Ground]:
+    """Return what the button and the blinds rest on; how a text is read where it may be read so too."""
+    place = found.place
+    why = [*place.button_why, *place.small_why, *place.big_why]
+    if found.doubt:
+        why.append(Ground(f"the text does not mean: {found.doubt}", (), "assumed"))
+    return why
 
 
 def money(hand: Course, found: Difference) -> Money:

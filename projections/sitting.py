@@ -19,7 +19,7 @@ from ledger.table.fold import apply, begin
 from ledger.table.order import Told, ordered
 from ledger.table.state import TableState
 from ledger.vocabulary import Millis, PlayerId, Seat, Witness
-from projections.obligations.due import Due, Placement, SeatDue
+from projections.obligations.due import Due, Placement, SeatDue, methods_of
 from projections.obligations.engine import Obligations
 from projections.obligations.memory import Memory
 from projections.obligations.tab import Tab
@@ -207,15 +207,20 @@ def _fits(placements: tuple[Placement, ...], hand: HandPlayed) -> bool:
             posts.append((post.seat, post.role, post.live, post.dead))
         elif post.role != "ante":
             return False
-    return any(
-        place.button == hand.button
+    sure = [place for place in placements if place.judged and not place.doubtful]
+    fitting = [
+        place for place in sure
+        if place.button is not None and place.button == hand.button
         and hand.small in (None, place.small)
         and hand.big in (None, place.big)
         and len(place.posts) == len(posts)
         and all((due.seat, due.role, due.live, due.dead) in posts for due in place.posts)
-        for place in placements
-        if place.button is not None and place.judged  # of what no book says there is no verdict
-    )
+    ]  # fmt: skip
+    # Where the house has the choice and it is not told, the record may be right by one method alone.
+    return bool(fitting) and (
+        len(sure) == len(fitting) or "dead" not in methods_of(sure)
+        or methods_of(sure) == methods_of(fitting)
+    )  # fmt: skip
 
 
 class Sittings:

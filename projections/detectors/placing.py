@@ -26,6 +26,7 @@ from projections.placed import (
 )
 from projections.sitting import Sitting
 
+CHOICE: Final = "which method of moving the button the house has chosen"
 _ORDER: Final = ("small", "big", "extra")
 
 
@@ -143,7 +144,13 @@ def _nearest(
 ) -> Difference | CannotTell | NoOccasion:
     """Return what differs from the nearest reading, or why it is not asked or cannot be told."""
     found = compare(hand, sitting)
-    if methods is not None and found.methods != frozenset(methods):
+    asked = found.methods if methods is None else frozenset(methods)
+    untold = "dead" in found.methods and len(found.methods) > 1
+    if untold and asked <= found.methods and found.fits and not found.methods <= found.fits:
+        return CannotTell(
+            CHOICE
+        )  # right by one method that the house may have chosen, wrong by another
+    if asked != found.methods:
         return NO_OCCASION  # another method is in force, of which another clause speaks
     return CannotTell(found.missing) if found.nearest is None else found.nearest
 
@@ -170,7 +177,7 @@ def _breach(
 ) -> Breach:
     return Breach(
         version(hand, sitting, near), what or saw(hand), seat=seat or _who(near),
-        should=should(sitting), money=money(hand, near), grounds=tuple(grounds(near.place)),
+        should=should(sitting), money=money(hand, near), grounds=tuple(grounds(near)),
     )  # fmt: skip
 
 
@@ -198,8 +205,8 @@ def _skips(hand: Course, sitting: Sitting, found: Difference) -> list[tuple[Seat
     roles = [one.role for one in found.place.posts if one.role in _ORDER]
     last = max(roles, key=_ORDER.index, default="")
     on = [one.seat for one in posted(hand) if one.role == last]
-    if not on or sitting.state.big.seat in on:
-        return []  # the big blind did not go on: nothing went past anybody
+    if not on or sitting.state.big.seat in on or found.place.heads_up:
+        return []  # the big blind did not go on, or there are two: nothing went past anybody
     dead = found.place.method == "dead"  # where blinds are owed, the lesser ones wait
     return [
         (due.seat, due.role) for due in found.under

@@ -49,6 +49,7 @@ class Draft(NamedTuple):
     heads_up: bool = False
     judged: bool = True
     reading: str = ""
+    doubtful: bool = False  # as `Placement.doubtful`
     owes: tuple[tuple[Seat, BlindName], ...] | None = None  # None: each blind from its position
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -75,6 +76,15 @@ class Placement(msgspec.Struct, frozen=True):
     small_why: tuple[Ground, ...] = ()
     big_why: tuple[Ground, ...] = ()
     judged: bool = True  # False: only fallbacks give this answer; show it, accuse nobody
+    doubtful: bool = (
+        False  # another reading of the text is closer: a record that fits is likely wrong
+    )
+    alike: tuple[Method, ...] = ()  # other methods by which the positions are the same
+
+
+def methods_of(places: Iterable[Placement]) -> set[Method]:
+    """Return the methods by which positions are as in some of the placements."""
+    return {method for place in places for method in (place.method, *place.alike)}
 
 
 class Missed(msgspec.Struct, frozen=True, gc=False):

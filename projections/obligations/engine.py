@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import msgspec
+
 from ledger.table.events import GameStarted, HandPlayed
 from ledger.table.order import Told
 from ledger.table.state import TableState
@@ -138,7 +140,8 @@ class Obligations:
         method = how.methods[0]
         if isinstance(blinds, str) or method == "record" or straddler(hand) is not None:
             return None
-        return quiet(self.round, state, hand, blinds, method, cites[method])
+        alike = tuple(one for one in how.methods if one != method)
+        return quiet(self.round, state, hand, blinds, method, cites[method], alike)
 
     def _placements(
         self, state: TableState, hand: HandPlayed | None, there: There
@@ -221,6 +224,9 @@ class Obligations:
                     why = why or answer
                 else:
                     found += answer
+            if "owed" in how.methods and "positional" not in how.methods:
+                answer = drafts(ask, "positional", cites["owed"])
+                found += () if isinstance(answer, str) else map(_by_letter, answer)
         if not found:
             return why or "no answer"
         if stepped_in:
@@ -290,22 +296,32 @@ class Obligations:
         )  # fmt: skip
 
 
+_BY_PLACE: Final = "each blind from its position, whatever is owed"
 _CREDIT: Final = Ground(
     "whether who posted for a short blind has had its own: no book says", (), "fallback"
 )
 
 
+def _by_letter(draft: Draft) -> Draft:
+    """Return the blinds of the next players beside those that are owed: a text may be read so too."""
+    if draft.doubtful or draft.heads_up:
+        return draft._replace(doubtful=True)
+    return draft._replace(doubtful=True, reading=_BY_PLACE)
+
+
 def _placed(found: list[Draft], setting: Setting) -> tuple[Placement, ...]:
     """Return the placements of the drafts; what two readings agree on stands there once."""
     out: list[Placement] = []
-    seen: set[object] = set()
+    seen: dict[object, int] = {}
     for draft in found:
         for one in place(draft, setting):
             posts = tuple((post.seat, post.role) for post in one.posts)
             key = (one.button, one.small, one.big, one.extra, posts, one.judged)
-            if key not in seen:
-                seen.add(key)
+            at = seen.setdefault(key, len(out))
+            if at == len(out):
                 out.append(one)
+            elif not one.doubtful and one.method not in (out[at].method, *out[at].alike):
+                out[at] = msgspec.structs.replace(out[at], alike=(*out[at].alike, one.method))
     return tuple(out)
 
 

@@ -75,6 +75,7 @@ def _placement(
         small_why=why.get("small", ()),
         big_why=why.get("big", ()),
         judged=draft.judged,
+        doubtful=draft.doubtful,
     )
 
 

@@ -282,7 +282,13 @@ def _moving_heads_up(
     on = draft(big, at, (moved,), "the big blind moves on")
     if cites.transition:
         return [on]
-    return [on, draft(at, big, button.why, "the button moves on")]
+    letter = draft(at, big, button.why, "the button moves on")
+    if not cites.heads_up_known:
+        return [on, letter]
+    return [
+        letter,
+        on._replace(doubtful=True),
+    ]  # that the button waits for the big blind, no text says
 
 
 # Owed blinds

@@ -34,6 +34,7 @@ def quiet(
     blinds: Structure,
     method: Method,
     cites: Cites,
+    alike: tuple[Method, ...] = (),
 ) -> Placement | None:
     """Return the only placement of a hand at a quiet table; None if the long way is needed."""
     turn, where = kept.turn, kept.where
@@ -64,7 +65,7 @@ def quiet(
         method, button, small, big, opener=seats[turn.opener], first=small, last=button,
         posts=(DuePost(small, "small", small_amount, 0, small_why),
                DuePost(big, "big", big_amount, 0, big_why)),
-        button_why=button_why, small_why=small_why, big_why=big_why,
+        button_why=button_why, small_why=small_why, big_why=big_why, alike=alike,
     )  # fmt: skip
 
 

@@ -157,10 +157,13 @@ class Round:
         else:
             self.where = aligned
         fits = next((one for one in due.placements if fit(one, hand)), None)
+        followed = (
+            None if fits is not None and fits.doubtful else fits
+        )  # what is owed may be made good
         now = _where(hand, fits, roles)
         if not hand.completed and self.where is not None:
             before = self.debts, self.late
-            self._pay(hand, now, fits, due)
+            self._pay(hand, now, followed, due)
             self.void, self.void_reason, self.void_debts = now, hand.voided, self.debts
             self.debts, self.late = before
             return
@@ -170,7 +173,7 @@ class Round:
             self.where, self.debts = self.void, self.void_debts  # the hand without end counted
         if self.zone:
             self._clear_zone(hand, now)
-        self._pay(hand, now, fits, due)
+        self._pay(hand, now, followed, due)
         self.stepped_in = fits is not None and _stepped_in(fits)
         self.where, self.void = now, None
         if now.big is None and now.button is None:

@@ -155,11 +155,13 @@ def test_the_hiltons_own_example_under_every_book(
 
 def test_a_book_that_leaves_the_method_open_has_both_as_readings() -> None:
     due = coming("rrop4", start(FIVE, **LIMIT), *left(3))
-    assert [(one.method, at(one)) for one in due.placements] == [
-        ("dead", (2, 3, 4)), ("owed", (2, 4, 5)),
+    assert [(one.method, at(one), one.doubtful) for one in due.placements] == [
+        ("dead", (2, 3, 4), False), ("owed", (2, 4, 5), False), ("positional", (2, 4, 5), True),
     ]  # fmt: skip
     same = coming("rrop4", start(FIVE, **LIMIT))
-    assert [(one.method, at(one)) for one in same.placements] == [("dead", (2, 3, 4))]
+    assert [(one.method, one.alike, at(one)) for one in same.placements] == [
+        ("dead", ("owed",), (2, 3, 4))
+    ]
 
 
 def test_blinds_that_are_adjusted_may_be_by_position_or_owed() -> None:
@@ -186,7 +188,7 @@ THREE = (1, 2, 3)
 @pytest.mark.parametrize(
     ("gone", "under", "seats"),
     [
-        (1, DEAD, [(3, 3, 2)]), (1, MOVING, [(3, 3, 2), (2, 2, 3)]), (1, OWED, [(3, 3, 2), (2, 2, 3)]),
+        (1, DEAD, [(3, 3, 2)]), (1, MOVING, [(2, 2, 3), (3, 3, 2)]), (1, OWED, [(2, 2, 3), (3, 3, 2)]),
         (2, DEAD, [(3, 3, 1)]), (2, MOVING, [(3, 3, 1)]), (2, OWED, [(3, 3, 1)]),
         (3, DEAD, [(2, 2, 1)]), (3, MOVING, [(2, 2, 1)]), (3, OWED, [(2, 2, 1)]),
     ],
@@ -194,6 +196,7 @@ THREE = (1, 2, 3)
 def test_three_become_two(gone: int, under: Policy, seats: list[tuple]) -> None:
     due = coming(under, start(THREE), *left(gone))
     assert [at(one) for one in due.placements] == seats
+    assert [one.doubtful for one in due.placements] == [False, True][: len(seats)]
     for place in due.placements:
         assert place.heads_up
         assert place.judged

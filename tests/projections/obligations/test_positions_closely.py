@@ -115,8 +115,8 @@ def test_the_reading_that_was_followed_goes_on(second: str, readings: list) -> N
     events = [played(1, 1, "2:small 3:big"), SeatLeft(3, "p3"), played(2, 2, second, five)]
     if second == "4:big":  # the big blind has come to seat 4 alone
         readings[1] = ("owed", (4, 5, 6), "4:5 5:10 6:10")
-    found = [(one.method, at(one), posts(one)) for one in coming(EITHER, *events).placements]
-    assert found == readings
+    places = [one for one in coming(EITHER, *events).placements if not one.doubtful]
+    assert [(one.method, at(one), posts(one)) for one in places] == readings
 
 
 @pytest.mark.parametrize(
@@ -168,9 +168,10 @@ def test_who_posts_to_enter_owes_no_blind_of_the_round() -> None:
     first = played(1, 1, "2:small 3:big", (1, 2, 3, 5, 6))
     gone, sits = SeatLeft(3, "p3"), SeatTaken(4, "p4", "walk-in", 200)
     second = played(2, 2, "5:big 6:big 4:entry", (1, 2, 4, 5, 6))
-    assert [posts(one) for one in dues(OWED, first, gone, sits, second)[1].placements] == [
-        "5:10 6:10"
-    ]
+    places = dues(OWED, first, gone, sits, second)[1].placements
+    assert [(posts(one), one.doubtful) for one in places] == [
+        ("5:10 6:10", False), ("5:5 6:10", True),
+    ]  # fmt: skip
 
 
 def test_what_is_left_of_a_round_comes_before_the_next_one() -> None:
@@ -181,7 +182,8 @@ def test_what_is_left_of_a_round_comes_before_the_next_one() -> None:
     assert [posts(one.place) for one in found] == [
         "1:5 2:10", "3:10 4:10 5:10", "3:5 5:5 6:10", "3:10 5:10 6:5", "3:5 5:5 6:10",
     ]  # fmt: skip
-    assert [posts(one) for one in found[2].placements] == ["3:5 5:5 6:10", "3:10 5:5 6:10"]
+    sure = [one for one in found[2].placements if not one.doubtful]
+    assert [posts(one) for one in sure] == ["3:5 5:5 6:10", "3:10 5:5 6:10"]
 
 
 def test_somebody_posts_the_big_blind_even_if_all_have_just_paid_it() -> None:

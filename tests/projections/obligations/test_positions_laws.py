@@ -231,10 +231,13 @@ def test_nobody_acts_last_twice_running_under_the_moving_button(
 
 @given(seats=SEATS, at=AT, steps=LEAVES)
 def test_nobody_has_the_big_blind_twice_running(seats: set[int], at: int, steps: list) -> None:
+    """Where three become two a button that always goes on may leave it with the same player."""
     for under in (DEAD, MOVING, OWED):
         room = evening(under, seats, at, steps)
         for one, two in pairwise(room.played):
-            assert placed(one.due).big != placed(two.due).big
+            became_two = placed(two.due).heads_up and not placed(one.due).heads_up
+            if under is DEAD or not became_two:
+                assert placed(one.due).big != placed(two.due).big
 
 
 @given(seats=SEATS, at=AT, steps=LEAVES)
