@@ -16,6 +16,7 @@ from ledger.hand.opening import Agreed, PermissionGranted
 from ledger.presence import ChipsAdded, ChipsRemoved, StackCounted, WordsSaid
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import apply, begin
+from ledger.table.listing import listed
 from ledger.table.order import Told, ordered
 from ledger.table.state import TableState
 from ledger.vocabulary import Millis, PlayerId, Seat, Witness
@@ -244,7 +245,7 @@ class Sittings:
 
     def other(self, hand: HandPlayed) -> Sittings:
         """Return the sittings of another account of the same hand, in the same place."""
-        return Sittings(self._table, self._told, hand)
+        return Sittings(self._table, self._told, listed(self._table.state, hand))
 
     @property
     def away(self) -> bool:
@@ -279,9 +280,9 @@ class Table:
             event = one.event
             if isinstance(event, HandPlayed):
                 self.state.guessed = one.guessed
-                sat = Sittings(self, one, event)
+                sat = Sittings(self, one, listed(self.state, event))
                 yield sat
-                self._played(one, event, sat)
+                self._played(one, sat.hand, sat)
             else:
                 self._told(one)
 

@@ -180,6 +180,7 @@ def _seat_taken(state: TableState, event: p.SeatTaken) -> None:
         )
         state.seats[event.seat] = held
         state.seats = dict(sorted(state.seats.items()))
+    held.told = True
     if event.stack is not None:
         held.stack = event.stack
         state.moved.pop(event.player, None)
@@ -206,7 +207,7 @@ def _seat_moved(state: TableState, event: p.SeatMoved) -> None:
     other = state.seats.get(event.to)
     if other is not None:
         vacate(state, other, "unknown")
-    held.seat = event.to
+    held.seat, held.told = event.to, True
     held.since_hand, held.since = state.number, state.at
     state.seats[event.to] = held
     state.seats = dict(sorted(state.seats.items()))
@@ -216,6 +217,7 @@ def _player_away(state: TableState, event: p.PlayerAway) -> None:
     held = _find(state, event.seat, event.player)
     if held is None or event.why == "spectator":
         return
+    held.told = True
     if held.presence != "away":
         held.presence, held.away_since = "away", state.number
     held.in_room = event.in_room if event.in_room is not None else held.in_room
@@ -226,31 +228,32 @@ def _player_back(state: TableState, event: p.PlayerBack) -> None:
     held = _find(state, event.seat, event.player)
     if held is not None:
         held.presence, held.in_room, held.why_away, held.away_since = "present", None, "", ""
-        held.asked_out = False
+        held.asked_out, held.told = False, True
 
 
 def _deal_out(state: TableState, event: p.DealOutRequested) -> None:
     held = state.seats.get(event.seat)
     if held is not None:
-        held.asked_out = True
+        held.asked_out = held.told = True
 
 
 def _wait(state: TableState, event: p.WaitDeclared) -> None:
     held = state.seats.get(event.seat)
     if held is not None:
-        held.wait = event.wait_for
+        held.wait, held.told = event.wait_for, True
 
 
 def _deferred(state: TableState, event: p.EntryDeferred) -> None:
     held = _find(state, event.seat, event.player)
     if held is not None:
-        held.deferred = event.until
+        held.deferred, held.told = event.until, True
 
 
 def _marker_given(state: TableState, event: p.MarkerGiven) -> None:
     held = state.seats.get(event.seat)
     if held is not None:
         held.markers.add(event.kind)
+        held.told = True
 
 
 def _marker_taken(state: TableState, event: p.MarkerTaken) -> None:
@@ -262,7 +265,7 @@ def _marker_taken(state: TableState, event: p.MarkerTaken) -> None:
 def _busted(state: TableState, event: p.PlayerBusted) -> None:
     held = _find(state, event.seat, event.player)
     if held is not None:
-        held.busted, held.stack = True, 0
+        held.busted, held.stack, held.told = True, 0, True
 
 
 def _eliminated(state: TableState, event: t.PlayerEliminated) -> None:
@@ -314,6 +317,8 @@ def _move(state: TableState, seat: Seat | None, player: PlayerId, amount: Chips)
     who = held.player if held else player
     if who:
         state.moved[who] = state.moved.get(who, 0) + amount
+    if held is not None:
+        held.told = True
     if held is not None and held.stack is not None:
         held.stack += amount
         held.busted = held.busted and held.stack <= 0
@@ -331,6 +336,7 @@ def _stack_counted(state: TableState, event: p.StackCounted) -> None:
     held = state.seats.get(event.seat)
     if held is None:
         return
+    held.told = True
     if held.stack is not None:
         gone = state.moved.get(held.player, 0)
         state.moved[held.player] = gone + event.amount - held.stack

@@ -12,6 +12,7 @@ from ledger.table import events as t
 from ledger.table.between import HANDLERS as BETWEEN
 from ledger.table.between import vacate
 from ledger.table.carry import fitted
+from ledger.table.listing import listed, stays
 from ledger.table.order import Told, from_entries, ordered
 from ledger.table.placing import big_of, button_of, small_of
 from ledger.table.state import (
@@ -74,6 +75,7 @@ def walk(told: Iterable[Told], state: TableState) -> Iterator[tuple[Told, TableS
 
 
 def _hand(state: TableState, hand: t.HandPlayed) -> None:
+    hand = listed(state, hand)
     _, fit, gap = fitted(state, hand)
     if gap is not None:
         state.gaps.append(gap)
@@ -145,7 +147,8 @@ def _list_seats(state: TableState, hand: t.HandPlayed) -> bool:
         seats[seat] = held
     for held in held_by.values():
         just_came = held.since_hand == state.number
-        if held.seat in seats or (hand.witnesses & _PRESENCE and not just_came):
+        lists_all = hand.witnesses & _PRESENCE and not just_came and not stays(hand, held)
+        if held.seat in seats or lists_all:
             vacate(state, held, "unknown")
             continue
         if held.presence == "present" and not just_came:
@@ -215,7 +218,7 @@ def _seat_by_seat(state: TableState, hand: t.HandPlayed) -> None:
         held.dealt += 1
         held.presence, held.in_room, held.why_away, held.away_since = "present", None, "", ""
         held.wait = held.deferred = ""
-        held.asked_out = held.busted = False
+        held.asked_out = held.busted = held.told = False
         held.absences.clear()
         held.stack = dealt.after
     for post in hand.posts:
@@ -238,8 +241,13 @@ def _away(state: TableState, held: SeatState, why: str) -> None:
 
 def _take_within(state: TableState, hand: t.HandPlayed) -> None:
     """Take what was told during the hand as told after it: chips bought then do not play in it."""
+    if not hand.within:
+        return
+    untold = [held for held in state.seats.values() if not held.told]
     for event in hand.within:
         HANDLERS[type(event)](state, event)
+    for held in untold:
+        held.told = False  # files that print who sits out during a hand list whoever stays
 
 
 def _finished(state: TableState, event: e.PlayerFinished) -> None:

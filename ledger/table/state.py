@@ -29,7 +29,7 @@ from ledger.table.events import (
 from ledger.vocabulary import Chips, Millis, PlayerId, Seat, TextRef
 
 Presence: TypeAlias = Literal["present", "away", "unknown"]
-"""`unknown`: the last hand did not list the seat, and its source does not tell who is away."""
+"""`unknown`: the last hand did not list the seat, and nothing tells why."""
 
 
 class Passed(NamedTuple):
@@ -81,6 +81,7 @@ class SeatState:
     absences: list[Absence] = field(default_factory=list)  # since the last hand dealt in
     not_posted: list[NoPost] = field(default_factory=list)  # as `passed`
     known: bool = True  # the record saw the player come, and no hands are missing since
+    told: bool = False  # something was told of the player here between hands, since the last cards
 
 
 class Gone(NamedTuple):

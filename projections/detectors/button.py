@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.hand.betting import Bet, Called, Checked, Completed, Folded, HandKilled, Raised
 from ledger.hand.ending import PotAwarded
-from ledger.hand.opening import BlindPosted, SeatLeftOut
+from ledger.hand.opening import BlindPosted
 from ledger.presence import PlayerBack
 from ledger.table.events import GameStarted
 from ledger.table.placing import big_of, small_of
@@ -59,7 +59,7 @@ def not_right_of_dealer(hand: Course, sitting: Sitting) -> Iterator[Answer]:
         return
     button = button_of(hand)
     box = hand.option("dealer-box")
-    there = {*hand.start, *(event.seat for _, event in hand.of(SeatLeftOut))}
+    there = {*hand.start, *(one.seat for one in sitting.hand.left_out)}
     right = right_of_dealer(box, there)
     if button is not None and button not in (right, right_of_dealer(box, hand.start)):
         yield Breach(
@@ -108,9 +108,9 @@ def _begins(sitting: Sitting) -> bool:
 
 
 @detects(needs=Witness.BUTTON | Witness.PRESENCE, table=True)
-def absent_without_cards(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+def absent_without_cards(_: Course, sitting: Sitting) -> Iterator[Answer]:
     """The player due the button, blinds paid, in the room and not asked out, got no cards."""
-    found = _due_but_out(hand, sitting)
+    found = _due_but_out(sitting)
     if found is None:
         yield NO_OCCASION
         return
@@ -125,14 +125,12 @@ def absent_without_cards(hand: Course, sitting: Sitting) -> Iterator[Answer]:
         )  # fmt: skip
 
 
-def _due_but_out(hand: Course, sitting: Sitting) -> tuple[Seat, SeatState] | None:
+def _due_but_out(sitting: Sitting) -> tuple[Seat, SeatState] | None:
     """Return the first away after the last button, before the next that is dealt in."""
     was, now = sitting.state.button.seat, sitting.due.placements[0].button
     if was is None or now is None:
         return None
-    out = {
-        event.seat for _, event in hand.of(SeatLeftOut) if event.reason == "asked-to-be-dealt-out"
-    }
+    out = {one.seat for one in sitting.hand.left_out if one.reason == "asked-to-be-dealt-out"}
     out |= {one.seat for one in sitting.due.seats if one.missed or one.barred}
     seats = sitting.state.seats
     on_the_way = [
@@ -165,6 +163,10 @@ def absent_hand_played(hand: Course, sitting: Sitting) -> Iterator[Answer]:
                 should="the hand killed at its turn",
             )  # fmt: skip
             return
+
+
+_MAY_WAIT: Final = frozenset({"new", "owing", "waiting", "unknown"})
+"""Who may let the blinds go by, whatever the stack."""
 
 
 # Blinds that cost nothing, and blinds that one cannot cover
@@ -233,7 +235,13 @@ def _refused(
             sitting.version_of("dealt", seat), f"seat {seat} gets no cards with {hand.say(chips)}",
             seat=seat, should="cards, what it has as a blind, and the full blind from the next player",
             because=f"it holds at least {least}, the smallest chip",
+            certainty="certain" if seat in _named(sitting) else "likely",
         )  # fmt: skip
+
+
+def _named(sitting: Sitting) -> set[Seat]:
+    """Return who is said to have got no cards, whether or not by the hand itself."""
+    return {one.seat for one in sitting.hand.left_out}
 
 
 def _stacks_on_the_way(
@@ -243,9 +251,11 @@ def _stacks_on_the_way(
 
     Who got no cards for another reason than the chips was not refused them for that.
     """
-    left_out = [event for _, event in hand.of(SeatLeftOut)]
-    told = {event.seat: event.stack for event in left_out}
-    waits = {event.seat for event in left_out if event.reason not in ("no-chips", "unknown")}
+    left_out = sitting.hand.left_out
+    told = {one.seat: one.stack for one in left_out if one.stack is not None}
+    waits = {one.seat for one in left_out if one.reason not in ("no-chips", "unknown")}
+    refused = {one.seat for one in left_out if one.reason == "no-chips"}
+    waits |= {one.seat for one in sitting.due.seats if one.standing in _MAY_WAIT} - refused
     for seat, held in sorted(sitting.state.seats.items()):
         dealt = seat in hand.start
         here = held.presence == "present" and not held.asked_out and not held.wait

@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.table.events import HandPlayed
+from ledger.table.listing import stays
 from ledger.table.order import Told
 from ledger.table.state import TableState
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.detector import amount
-from projections.obligations.due import Due, Ground, Missed, SeatDue
+from projections.obligations.due import Basis, Due, Ground, Missed, SeatDue
 from projections.obligations.game import has_blinds
 from projections.obligations.gaps import gap
 from projections.obligations.missed import Passing, Spot, in_zone, passing, spot_of
@@ -26,6 +27,7 @@ from projections.obligations.told import BETWEEN
 from projections.policy import Policy
 
 _PRESENCE: Final = int(Witness.PRESENCE)
+_SEATING: Final = int(Witness.SEATING)
 _LISTED: Final = int(Witness.PRESENCE | Witness.SEATING)
 _MADE_UP: Final = frozenset({"makeup", "makeup-small", "makeup-big", "entry", "unknown", "kill"})
 _STRADDLES: Final = frozenset({"straddle", "restraddle"})
@@ -102,7 +104,7 @@ class Memory:
             self._forget(missing)
         if self._renumbered(hand):
             self._forget("who sits where: the source numbers its seats anew in each hand")
-        self._seat_all(hand, begins)
+        self._seat_all(hand, state, begins)
         if not hand.voided and has_blinds(hand.variant):
             spot, place = spot_of(hand, due)
             if hand.format != "tournament":
@@ -189,14 +191,18 @@ class Memory:
         moved = sum(1 for one in hand.dealt_in if where.get(one.player, one.seat) != one.seat)
         return moved > 1 and moved * 2 > len(hand.dealt_in)
 
-    def _seat_all(self, hand: HandPlayed, begins: bool) -> None:
-        """Seat who is listed; whoever is not listed has left, where the source lists everybody."""
+    def _stays(self, hand: HandPlayed, state: TableState, seat: Seat) -> bool:
+        held = state.seats.get(seat)
+        return not hand.witnesses & _PRESENCE or (held is not None and stays(hand, held))
+
+    def _seat_all(self, hand: HandPlayed, state: TableState, begins: bool) -> None:
+        """Seat who is listed; whoever is not has left, where a source lists everybody who stays."""
         listed = {one.seat: one.player for one in hand.dealt_in}
         listed.update((one.seat, one.player) for one in hand.left_out)
         if listed != self.seated:
             here = set(listed.values())
             for seat, player in list(self.seated.items()):
-                if player in here or seat in listed or hand.witnesses & _PRESENCE:
+                if player in here or seat in listed or not self._stays(hand, state, seat):
                     del self.seated[seat]
                     if player not in here:
                         self.tabs.pop(player, None)
@@ -240,17 +246,25 @@ class Memory:
         if any(one.role == role for one in tab.missed):
             return
         held = state.seats.get(tab.seat)
+        basis: Basis = "record"
         if not reason and (held is None or held.presence != "away"):
-            tab.unsure = tab.unsure or (
-                f"whether the player of seat {tab.seat} sat out on hand {hand.number} or had left"
-            )
+            if self._stays(hand, state, tab.seat) and hand.witnesses & _SEATING:
+                basis, tab.doubt = (
+                    "assumed",
+                    "",
+                )  # no word that the player left, and none that he was away
+            else:
+                tab.doubt = f"whether the player of seat {tab.seat} sat out on hand {hand.number} or had left"
+                tab.unsure = tab.unsure or tab.doubt
         away = None if reason in ("", "unknown") else reason in _AWAY or not tab.broke
         if held is not None and held.presence == "away":
             away = True
         tab.away = away if not tab.missed else tab.away and away
         why = "had no chips" if tab.broke else "got no cards"
         says = f"the {role} blind went past seat {tab.seat} on hand {hand.number}, which {why}"
-        tab.missed.append(Missed(role, hand.number, Ground(says, (), "record", hand.number)))
+        if basis == "assumed":
+            says += " and is not said to have left"
+        tab.missed.append(Missed(role, hand.number, Ground(says, (), basis, hand.number)))
 
     def _post(self, hand: HandPlayed, spot: Spot) -> None:
         """Learn from what was posted."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import msgspec
+
 from ledger.presence import Origin
 from ledger.vocabulary import Seat
 from projections.obligations.due import Ground, Missed, SeatDue
@@ -25,6 +27,7 @@ class Tab:
     version: int | None = None  # of that event in the table's stream
     origin: Origin = "unknown"
     unsure: str = ""  # the fact that is missing to say what is owed
+    doubt: str | None = None  # `unsure` while nothing tells whether the player was away or had left
     away: bool | None = None  # whether the player was away when the first of `missed` went past
     broke: str = ""  # number of the hand on which the player lost the last chip; "" = did not
     played_owing: list[tuple[str, bool | None]] = field(default_factory=list)
@@ -68,12 +71,24 @@ class Tab:
         """Settled, and with nothing that keeps it from the button."""
         return self.settled and self.established and not self.made_up_between
 
+    def was_away(self) -> None:
+        """Take it that the player had been away, and had not left: it is told that he is back."""
+        if self.doubt is None:
+            return
+        self.missed = [
+            msgspec.structs.replace(one, why=msgspec.structs.replace(one.why, basis="record"))
+            for one in self.missed
+        ]
+        if self.unsure == self.doubt:
+            self.unsure = ""
+        self.doubt, self.away = None, True if self.away is None else self.away
+
     def settle(self, says: str, hand: str) -> None:
         """Take the player to have paid all that was owed."""
         self.established = self.entered = True
         self.missed.clear()
         self.played_owing.clear()
         self.unsure = self.broke = self.bought = ""
-        self.short_big = False
+        self.short_big, self.doubt = False, None
         self.marked = self.away = self.move = None
         self.how, self.due = Ground(says, (), "record", hand), None

@@ -100,6 +100,13 @@ def _in_game(memory: Memory, state: TableState) -> set[Seat]:
     }  # fmt: skip
 
 
+def _back(memory: Memory, event: p.PlayerBack, _: TableState, __: int | None) -> None:
+    player = event.player or memory.seated.get(event.seat or 0, "")
+    tab = memory.tabs.get(player)
+    if tab is not None:
+        tab.was_away()
+
+
 def _busted(memory: Memory, event: p.PlayerBusted, state: TableState, _: int | None) -> None:
     player = event.player or memory.seated.get(event.seat, "")
     tab = memory.tabs.get(player)
@@ -154,6 +161,7 @@ BETWEEN: Final[dict[type[Event], Callable[[Memory, Any, TableState, int | None],
     p.SeatTaken: _sat,
     p.SeatLeft: _left,
     p.SeatMoved: _moved,
+    p.PlayerBack: _back,
     p.PlayerBusted: _busted,
     p.ChipsAdded: _added,
     p.MarkerGiven: _marker,

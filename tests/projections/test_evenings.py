@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import given
@@ -25,6 +25,7 @@ from projections.sitting import Table
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.generate import PEOPLE, Dealt
 from tests.evenings.judging import complaints, judge
+from tests.evenings.natural import as_told, forgetful, natural
 from tests.evenings.script import script
 
 HANDS = int(os.environ.get("HANDLEDGER_HANDS", "300"))
@@ -41,10 +42,10 @@ short = st.builds(
 )
 
 
-def shortest(name: str, seed: int) -> str:
+def shortest(name: str, seed: int, written: Callable[[Evening], Evening] = as_told) -> str:
     """The evening up to its first wrong judgement, and what is wrong."""
     for hands in range(1, LENGTH + 1):
-        one = evening(name, seed, hands)
+        one = written(evening(name, seed, hands))
         if found := complaints(one):
             return f"{one!r}\n" + "\n".join(found) + "\n\n" + script(one)
     return f"evening({name!r}, seed={seed}): wrong only in full"
@@ -60,6 +61,11 @@ def test_a_legal_evening_has_no_finding_and_its_obligations_are_those_it_kept(
     while played < HANDS // PARTS:
         one = evening(name, seed, LENGTH)
         assert not complaints(one), shortest(name, seed)
+        assert not complaints(natural(one)), shortest(name, seed, natural)
+        sure = [
+            f for _, f in judge(forgetful(one, random.Random(seed)))[0] if f.certainty == "certain"
+        ]
+        assert not sure, f"{one!r}, of whose absences some are not told: {sure}"
         played += len(one.hands)
         seed += 1
 

@@ -9,6 +9,7 @@ from importlib import resources
 
 from ledger.table.events import DealtIn, HandPlayed, LeftOut, Post, TableEvent
 from ledger.table.fold import apply, begin
+from ledger.table.listing import listed
 from ledger.table.order import Told
 from ledger.vocabulary import Seat, Witness
 from projections.obligations.due import Due, SeatDue
@@ -18,6 +19,7 @@ from projections.obligations.newgame import NewGame
 from projections.policy import Policy, ruling
 
 ALL = sum(int(bit) for bit in Witness)
+LISTS = ALL & ~int(Witness.SEATING)  # does not tell who leaves: whoever it does not list has left
 
 
 def new_game(*spots: Spot, told: bool = True) -> NewGame:
@@ -91,6 +93,7 @@ class Desk:
             ),
             "completed": True,
         } | told))  # type: ignore[arg-type]  # fields by name  # fmt: skip
+        hand = listed(self.state, hand)
         due = self.keeper.due(self.state, hand=hand)
         self.keeper.take(hand, self.state, due)
         apply(self.state, hand)

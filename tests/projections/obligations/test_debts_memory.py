@@ -22,6 +22,7 @@ from ledger.table.events import (
 from ledger.vocabulary import Witness
 from tests.projections.obligations.desk import (
     ALL,
+    LISTS,
     Desk,
     clauses,
     entry,
@@ -109,6 +110,9 @@ def test_who_is_not_listed_at_a_quiet_table_has_no_part_in_the_hand() -> None:
     assert terms(desk.play(2, 3, 4, range(1, 7)), 6) == "yes"
     due = desk.play(3, 4, 5, range(1, 6))
     assert (terms(due, 6), of(due, 6).standing) == ("no", "away")
+    assert of(desk.coming(), 6).standing == "away"
+    desk = quiet(witnesses=LISTS)
+    desk.play(2, 3, 4, range(1, 6))
     assert desk.coming().seat(6) is None
 
 
@@ -161,7 +165,7 @@ def test_an_entry_post_of_who_owed_nothing_bars_nobody_from_the_button() -> None
 
 
 def test_who_is_listed_elsewhere_has_moved_and_who_is_not_listed_has_left() -> None:
-    desk = quiet()
+    desk = quiet(witnesses=LISTS)
     desk.who = {**desk.who, 7: "p5", 5: "new"}
     desk.play(2, 3, 4, [1, 2, 3, 4, 7])
     memory = desk.keeper.memory

@@ -18,6 +18,7 @@ from ledger.presence import (
 from ledger.table.events import ButtonDrawn, GameStarted, HandPlayed, Post
 from projections.obligations.memory import Memory
 from tests.projections.obligations.desk import (
+    LISTS,
     Desk,
     clauses,
     entry,
@@ -353,8 +354,16 @@ def test_a_game_begins_with_nobody_owing_only_where_all_were_seen_to_sit_down() 
 # Seats that a hand does not list
 
 
-def test_who_is_listed_nowhere_has_left_and_loses_what_was_owed() -> None:
+def test_who_is_listed_nowhere_sits_there_still_where_a_source_tells_who_leaves() -> None:
     desk = away_for_the_big_blind("rrop4")
+    desk.play(3, 5, 6, REST)
+    memory = desk.keeper.memory
+    assert [one.role for one in memory.of("p4").missed] == ["big", "small"]
+    assert memory.seated[4] == "p4"
+
+
+def test_who_is_listed_nowhere_has_left_where_a_source_lists_whoever_stays() -> None:
+    desk = away_for_the_big_blind("rrop4", witnesses=LISTS)
     desk.play(3, 5, 6, REST)
     assert "p4" not in desk.keeper.memory.tabs
     assert 4 not in desk.keeper.memory.seated
