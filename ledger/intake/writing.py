@@ -22,6 +22,7 @@ from ledger.event import Event
 from ledger.hand.opening import HandOpened
 from ledger.house.events import SourceImported, SourceRejected
 from ledger.intake.accounting import Bytes
+from ledger.intake.neighbours import Neighbours
 from ledger.intake.preparing import Prepared
 from ledger.marks import pack
 from ledger.store import Draft, Outcome, Progress
@@ -79,6 +80,7 @@ class Writer:
         self._after = 0  # table facts since the last hand
         self._tables: dict[tuple[str, str, str], UUID] = {}
         self._opened: set[UUID] = set()
+        self._neighbours = Neighbours()
         self._span = (0, 0)
 
     def hand(self, hand: Prepared) -> None:
@@ -176,7 +178,18 @@ class Writer:
                         stream, [told.item for told in found if isinstance(told.item, HandPlayed)]
                     )
                 )
-        return drafts + self._house()
+        return drafts + self._order(outcomes) + self._house()
+
+    def _order(self, outcomes: Sequence[Outcome]) -> list[Draft]:
+        """Return what must be said of the order of hands that were on record already."""
+        for stream, at, hand, _ in self._told:
+            if isinstance(hand, HandPlayed):
+                new = outcomes[at].state == "new" and outcomes[at].account == 1
+                self._neighbours.take(stream, hand, new=new)
+        return [
+            self._draft(stream, [said], f"order:{stream.hex}:{said.after_hand}:{said.before_hand}")
+            for stream, said in self._neighbours.said()
+        ]
 
     def _house(self) -> list[Draft]:
         """Return what the house's stream gets: rejected spans, and that the source was read."""

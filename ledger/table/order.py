@@ -250,6 +250,12 @@ def _series(key: Key) -> str:
     return key[0][2] if key and key[0][0] else ""
 
 
+def counts_on(lower: str, higher: str) -> bool:
+    """Whether two hand numbers are of one series, the first the lower."""
+    first, second = number_key(lower), number_key(higher)
+    return _series(first) == _series(second) and first < second
+
+
 def _one_series(keys: list[Key]) -> bool:
     return len({_series(key) for key in keys}) < 2
 
