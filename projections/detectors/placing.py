@@ -130,7 +130,11 @@ def blinds_not_fitted(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     if not isinstance(near, Difference):
         yield near
         return
-    dues = [_seats(one) for one in sitting.due.placements if one.judged]
+    button = None if barred(hand, sitting) else button_of(hand)
+    dues = [
+        _seats(one) for one in sitting.due.placements
+        if one.judged and (button is None or one.button in (None, button))
+    ]  # fmt: skip
     told = sorted((one.role, one.seat) for one in posted(hand))
     if told not in dues and not positional(hand):
         yield _breach(hand, sitting, near._replace(button=False))

@@ -177,9 +177,10 @@ class Obligations:
         self, state: TableState, hand: HandPlayed | None, there: There, setting: Setting,
         method: Method, cites: dict[Method, Cites],
     ) -> list[Draft] | str:  # fmt: skip
-        if not first.begins(state):
-            return self.round.lost
         dealt = tuple(sorted((*there.core, *there.coming)))
+        sat_down = state.last is None and self.memory.begins_with(there.players[s] for s in dealt)
+        if not first.begins(state) and not (dealt and sat_down):
+            return self.round.lost
         if not dealt:
             return "fewer than two players are there"
         found = first.button_of_first(self.policy, state, hand, dealt)

@@ -32,7 +32,7 @@ def button_of_first(
     ruling = policy.get(key)
     way = None if ruling is None else ruling.value
     cites = () if ruling is None else ruling.clauses
-    if way == "right-of-dealer":
+    if way == "right-of-dealer" and begins(state):  # else the game may be older than its record
         seat = right_of_dealer(option(state, hand, "dealer-box"), dealt)
         assert seat is not None  # noqa: S101 - the caller has somebody to deal to
         right = f"a new game: seat {seat} is the first player counter-clockwise of the dealer"
@@ -44,7 +44,7 @@ def button_of_first(
         return (
             hand.button,
             Ground("the record gives the button of the first hand", (), "record"),
-            False,
+            True,  # of the blinds behind it; where it is itself agrees with the record
         )
     return "no hand of this game is on record, and no draw for the button"
 

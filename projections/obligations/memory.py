@@ -6,6 +6,7 @@ facts; what follows from them under a book, `debts` says.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from ledger.table.events import HandPlayed
@@ -122,11 +123,15 @@ class Memory:
 
     def begins(self, hand: HandPlayed) -> bool:
         """Whether nobody owes on `hand` as the game begins with it: the record saw everybody sit down."""
+        return self.begins_with([one.player for one in hand.dealt_in])
+
+    def begins_with(self, players: Iterable[PlayerId]) -> bool:
+        """Whether a hand with these players is the first of a game."""
         if self.spot is not None:
             return False
         if self.game.told:
             return not self.game.begun
-        tabs = [self.tabs.get(one.player) for one in hand.dealt_in]
+        tabs = [self.tabs.get(player) for player in players]
         return all(tab is not None and tab.came_told for tab in tabs)
 
     def newcomer(self, hand: HandPlayed, seat: Seat) -> Tab:
@@ -213,6 +218,7 @@ class Memory:
                     tab = self.tabs[player] = self.newcomer(hand, seat)
                 tab.seat = seat
         if begins:
+            self.game.told = True
             says = f"dealt in on hand {hand.number}, the first of the game"
             for one in hand.dealt_in:
                 self.tabs[one.player].settle(says, hand.number)

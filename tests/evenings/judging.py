@@ -43,7 +43,6 @@ def complaints(evening: Evening) -> list[str]:
 OPEN = (
     "the book does not say how the blinds lie with two players",
     "did not count; the positions stay",
-    "the record gives the button of the first hand",
     "drew the button",
     "has had its own: no book says",
 )

@@ -133,8 +133,7 @@ def test_a_tournament_draws_whatever_cash_games_do() -> None:
 def test_a_first_hand_without_draw_goes_by_its_own_button() -> None:
     due = dues(DEAD, GameStarted(), *SAT, dealt(1, 4, 6, 2, (2, 4, 6)))[0]
     assert at(due.place) == (4, 6, 2)
-    assert due.place is not None
-    assert not due.place.judged
+    assert placed(due).judged  # the blinds behind it
 
 
 def test_the_first_hand_of_a_record_is_no_first_hand_of_a_game() -> None:
