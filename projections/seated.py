@@ -87,6 +87,11 @@ class Seated(NamedTuple):
         return self.due.deal in ("if-posts", "no")
 
     @property
+    def owes(self) -> bool:
+        """Whether blinds went past it, or may have."""
+        return bool(self.due.missed or self.due.either) or self.due.standing == "owing"
+
+    @property
     def new(self) -> bool:
         """Whether the book takes its player for a new one."""
         return self.due.standing == "new"
@@ -188,6 +193,13 @@ _WAITS: Final = {
 }
 
 
+def sums(hand: Course, one: Seated) -> str:
+    """Say what making good costs: each sum that it may be."""
+    if one.due.either:
+        return ", or ".join(amounts(hand, post.live, post.dead) for post in one.due.either)
+    return amounts(hand, one.price.live, one.price.dead)
+
+
 def amounts(hand: Course, live: Chips | None, dead: Chips | None) -> str:
     """Say what is to be posted."""
     if live is None or dead is None:
@@ -219,8 +231,11 @@ def needless(hand: Course, one: Seated, because: str) -> Breach:
 
 def owed(one: Seated) -> str:
     """Say which blinds a seat had missed, and when."""
-    parts = [f"the {miss.role} blind of hand {miss.hand}" for miss in one.due.missed]
-    return _list(parts)
+    parts = [
+        f"the {miss.role} blind{f' of hand {miss.hand}' * bool(miss.hand)}"
+        for miss in one.due.missed
+    ]
+    return _list(parts or ["a blind, as a marker tells"])
 
 
 def _list(parts: Iterable[str]) -> str:

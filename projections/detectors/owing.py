@@ -8,7 +8,7 @@ from typing import Literal
 from ledger.hand.betting import HandKilled
 from ledger.hand.opening import BlindPosted, StraddlePosted
 from ledger.presence import MarkerGiven
-from ledger.vocabulary import Witness
+from ledger.vocabulary import Chips, Witness
 from projections.course import Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
@@ -19,10 +19,10 @@ from projections.placed import button_of
 from projections.seated import (
     MOVED_BY_HOUSE,
     Seated,
-    amounts,
     kept,
     owed,
     seated,
+    sums,
     unsaid,
     ways,
 )
@@ -38,7 +38,7 @@ def _owing(hand: Course, sitting: Sitting, who: Who = "any") -> list[Seated]:
     drew = sitting.memory.game.drew
     return [
         one for one in seated(hand, sitting)
-        if one.due.missed and not one.new and not one.blind
+        if one.owes and not one.new and not one.blind
         and (who != "broke" or one.tab.broke)
         and (who != "drew" or one.due.player in drew)
         and (who != "short" or one.tab.short_big)
@@ -67,8 +67,8 @@ def unpaid(
                 one.dealt, f"seat {one.seat} is dealt in without a post; it missed {owed(one)}",
                 seat=one.seat, should=ways(hand, one.due), money=kept(hand, one), grounds=one.grounds,
             )  # fmt: skip
-        elif one.posts and amount and not one.zone and _differs(one, amount):
-            yield _sum(hand, one)
+        elif one.posts and amount and not one.zone:
+            yield from _paid(hand, one, amount)
 
 
 @detects(needs=Witness.POSTS, table=True)
@@ -83,9 +83,22 @@ def drew_for_it(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     yield from unpaid(hand, sitting, who="drew", amount="exact")
 
 
-def _differs(one: Seated, amount: str) -> bool:
+def _paid(hand: Course, one: Seated, amount: str) -> Iterator[Answer]:
+    """Yield what is wrong with the sum that was made up: by each reading, where the record has several."""
+    if not one.due.either:
+        if _differs(one, one.asked, amount):
+            yield _sum(hand, one)
+        return
+    asked = [None if p.live is None or p.dead is None else p.live + p.dead for p in one.due.either]
+    wrong = [_differs(one, sum_, amount) for sum_ in asked]
+    if all(wrong):
+        yield _sum(hand, one)
+    elif any(wrong) or None in asked:
+        yield unsaid(one)
+
+
+def _differs(one: Seated, asked: Chips | None, amount: str) -> bool:
     """Whether what was made up is another sum than the book asks, or (`least`) less."""
-    asked = one.asked
     if asked is None or (one.all_in and one.paid < asked):
         return False
     return one.paid < asked or (amount == "exact" and one.paid > asked)
@@ -94,7 +107,7 @@ def _differs(one: Seated, amount: str) -> bool:
 def _sum(hand: Course, one: Seated) -> Breach:
     return Breach(
         one.version, f"seat {one.seat} makes up {hand.say(one.paid)}; it missed {owed(one)}",
-        seat=one.seat, should=amounts(hand, one.price.live, one.price.dead), money=kept(hand, one),
+        seat=one.seat, should=sums(hand, one), money=kept(hand, one),
         grounds=one.grounds,
     )  # fmt: skip
 
@@ -124,10 +137,10 @@ def total(
         yield other
         return
     for one in there:
-        if one.asked is None:
+        if one.asked is None and not one.due.either:
             yield CannotTell("blind-amounts")
-        elif _differs(one, "exact"):
-            yield _sum(hand, one)
+        else:
+            yield from _paid(hand, one, "exact")
 
 
 def _total_by_role(hand: Course, of: str, wanted: bool | None) -> Iterator[Answer]:

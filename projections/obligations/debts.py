@@ -99,13 +99,13 @@ def _seat(
             deal = "no" if terms.deal == "yes" else terms.deal  # what it would take, on coming back
             called = terms._replace(deal=deal, why=(absent.why, *terms.why))
         return SeatDue(seat, player, absent.standing, called.deal, called.post, missed, called.ways,
-                       may, (*called.why, *bars), barred)  # fmt: skip
+                       may, (*called.why, *bars), barred, called.either)  # fmt: skip
     standing, terms = _stand(asked, seat, tab, begins)
     if form == "unknown" and terms.deal in ("no", "if-posts"):
         lacking = Ground("whether the game is a tournament or played for cash", (), "record")
         terms = terms._replace(deal="open", why=(lacking, *terms.why))
     return SeatDue(seat, player, standing, terms.deal, terms.post, missed, terms.ways, may,
-                   (*terms.why, *bars), barred)  # fmt: skip
+                   (*terms.why, *bars), barred, terms.either)  # fmt: skip
 
 
 def _no_debts(asked: Asked, seat: Seat, player: PlayerId, absent: Absent | None) -> SeatDue:
@@ -147,8 +147,10 @@ def _stand(asked: Asked, seat: Seat, tab: Tab, begins: bool) -> tuple[Standing, 
     missed = owed(asked, tab)
     if tab.broke and missed:
         return _broke(asked, seat, tab)
-    if missed or tab.marked is not None:
-        return "owing", come_back(asked, seat, tab, missed)
+    if missed or tab.marked is not None or tab.perhaps:
+        return "owing" if missed or tab.marked is not None else "unknown", come_back(
+            asked, seat, tab, missed
+        )
     if tab.move is not None:
         terms = after_move(asked, seat, tab, tab.move)
         return "waiting" if terms.deal != "yes" else "playing", terms
@@ -258,13 +260,13 @@ def _due_button(asked: Asked, seat: Seat, was: Seat, now: Seat) -> bool:
 def _button(asked: Asked, tab: Tab) -> tuple[bool | None, tuple[Ground, ...], tuple[str, ...]]:
     """Say whether a player may have the button, why not, and of which kinds; None = no book says."""
     ruling = asked.policy.get("button.eligibility")
-    if ruling is None or tab.unsure:
+    if ruling is None or tab.unsure or (tab.perhaps and not tab.missed and tab.marked is None):
         return None, (), ()
     fresh = not tab.established
     held = {
         "made-up-between": (tab.made_up_between, "made up between the button and the big blind: no button this round"),
         "short-blind": (tab.short_big, "posted less than half of the blind: no button this round"),
-        "missed-blind": (bool(tab.missed), "missed a blind: no button"),
+        "missed-blind": (bool(tab.missed) or tab.marked is not None, "missed a blind: no button"),
         "new": (fresh, "has taken no blind here yet: no button"),
         "no-big-blind": (fresh, "has taken no blind here yet: no button"),
     }  # fmt: skip

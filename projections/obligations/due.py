@@ -91,7 +91,7 @@ class Missed(msgspec.Struct, frozen=True, gc=False):
     """A blind that went past a seat."""
 
     role: Literal["small", "big", "extra"]
-    hand: str  # number
+    hand: str  # number; "" = a marker, or somebody's word, tells it
     why: Ground
 
 
@@ -121,6 +121,7 @@ class SeatDue(msgspec.Struct, frozen=True):
     button: bool | None = None  # whether it may have the button; None = the book says nothing
     why: tuple[Ground, ...] = ()
     barred: tuple[str, ...] = ()  # what keeps it from the button: as in `button.eligibility`
+    either: tuple[DuePost, ...] = ()  # what it may have to post, where the record leaves it open
 
     @property
     def live(self) -> Chips | None:

@@ -166,7 +166,7 @@ class Obligations:
             return _placed(found, setting), ""
         where = self.round.aligned(hand) if hand is not None else self.round.where
         if where is None:
-            answer = self._first(state, hand, there, setting, how.methods[0], cites)
+            answer = self._first(state, hand, there, setting, how, cites)
         elif isinstance(where, str):
             answer = where
         else:
@@ -175,7 +175,7 @@ class Obligations:
 
     def _first(
         self, state: TableState, hand: HandPlayed | None, there: There, setting: Setting,
-        method: Method, cites: dict[Method, Cites],
+        how: Readings, cites: dict[Method, Cites],
     ) -> list[Draft] | str:  # fmt: skip
         dealt = tuple(sorted((*there.core, *there.coming)))
         sat_down = state.last is None and self.memory.begins_with(there.players[s] for s in dealt)
@@ -187,9 +187,13 @@ class Obligations:
         if isinstance(found, str):
             return found
         button, why, judged = found
-        draft = first.begun(method, button, why, dealt, setting.structure.roles, cites[method],
-                            judged=judged)  # fmt: skip
-        return draft if isinstance(draft, str) else [draft]
+        begun = [
+            first.begun(method, button, why, dealt, setting.structure.roles, cites[method],
+                        judged=judged)
+            for method in how.methods
+        ]  # fmt: skip
+        drafts = [one for one in begun if isinstance(one, Draft)]
+        return drafts or str(begun[0])
 
     def _next(
         self, where: Where, state: TableState, there: There, setting: Setting, how: Readings,

@@ -20,6 +20,7 @@ class Terms(NamedTuple):
     post: tuple[DuePost, ...] = ()
     ways: tuple[Way, ...] = ()
     why: tuple[Ground, ...] = ()
+    either: tuple[DuePost, ...] = ()  # as `SeatDue.either`
 
     def because(self, why: Ground) -> Terms:
         """Return the same terms with one reason more."""

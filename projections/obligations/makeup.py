@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+from typing import Final
+
 from ledger.vocabulary import Seat
 from projections.obligations.asked import Asked
 from projections.obligations.due import DuePost, Ground, Missed, Way
 from projections.obligations.entry import Terms, big_blind_way
-from projections.obligations.stakes import Cost, make_up
+from projections.obligations.stakes import ROLES, Cost, make_up
 from projections.obligations.tab import Tab
 from projections.policy import Acted
+
+_NOTHING: Final = Ground("missed nothing: nothing to post", (), "record")
 
 
 def owed(asked: Asked, tab: Tab) -> tuple[Missed, ...]:
@@ -34,7 +39,12 @@ def come_back(asked: Asked, seat: Seat, tab: Tab, missed: tuple[Missed, ...]) ->
     why = (*facts, back)
     if big.now:
         return Terms("yes", (), (big,), why)
-    cost = _cost(asked, tab, missed)
+    found = costs(asked, tab, missed)
+    cost = found[0] if len(found) == 1 else _open(tab, found)
+    either: tuple[DuePost, ...] = ()
+    if len(found) > 1:
+        either = tuple(DuePost(seat, "makeup", one.live, one.dead, one.why) for one in found)
+        why = (cost.why[0], *why)
     if tab.short_big:
         why += (asked.why("blinds.short_below_half", "what makes good a short blind is not said"),)
     ways: list[Way] = [big, *_straddle(asked, seat), *_buy(asked, seat)]
@@ -44,28 +54,54 @@ def come_back(asked: Asked, seat: Seat, tab: Tab, missed: tuple[Missed, ...]) ->
         barred = asked.why(point, f"seat {seat} lies between the button and the big blind")
         ways.append(Way("button-passes", now=False, hands=asked.until_passed(seat),
                         live=cost.live, dead=cost.dead, why=(barred,)))  # fmt: skip
+        if not missed and tab.marked is None and len(found) > 1:
+            return Terms("open", (), tuple(ways), (*why, barred), either)
         if any(way.now for way in ways):
-            return Terms("if-posts", (), tuple(ways), (*why, barred, *cost.why))
-        return Terms("no", (), tuple(ways), (*why, barred, *cost.why))
+            return Terms("if-posts", (), tuple(ways), (*why, barred, *cost.why), either)
+        return Terms("no", (), tuple(ways), (*why, barred, *cost.why), either)
+    if not missed and tab.marked is None and len(found) > 1:  # perhaps nothing is owed
+        return Terms("open", (), tuple(ways), why, either)
     posts = (DuePost(seat, "makeup", cost.live, cost.dead, cost.why),)
     ways.insert(0, Way("post", now=True, hands=0, live=cost.live, dead=cost.dead, why=cost.why))
     if zone != "out":
         lacking = "where button and big blind were" if zone == "unknown" else "which method holds"
-        return Terms("open", posts, tuple(ways), (Ground(lacking, (), "record"), *why))
+        return Terms("open", posts, tuple(ways), (Ground(lacking, (), "record"), *why), either)
     late = _played_owing(asked, tab)
     if late is not None and late.deal != "if-posts":
         return late._replace(ways=tuple(ways), why=(*late.why, *why, *cost.why))
     if late is not None:
         why = (*late.why, *why)
-    return Terms("if-posts", posts, tuple(ways), (*why, *cost.why))
+    return Terms("if-posts", posts, tuple(ways), (*why, *cost.why), either)
 
 
-def _cost(asked: Asked, tab: Tab, missed: tuple[Missed, ...]) -> Cost:
-    if not missed:
-        given = Ground("a missed-blind marker lies there; which blinds went past is not on record",
-                       (), "record", version=tab.marked)  # fmt: skip
-        return Cost(None, None, (given,))
-    cost = make_up(asked.policy, asked.stakes, frozenset(one.role for one in missed))
+def costs(asked: Asked, tab: Tab, missed: tuple[Missed, ...]) -> list[Cost]:
+    """Return what making good costs: each sum that it may be, by what is known to have gone past."""
+    sure = frozenset(one.role for one in missed)
+    unknown = frozenset(ROLES) if tab.marked is not None and not sure else tab.perhaps
+    perhaps = sorted((unknown & frozenset(asked.stakes.roles)) - sure)
+    found: list[Cost] = []
+    for many in range(len(perhaps) + 1):
+        for more in combinations(perhaps, many):
+            roles = sure.union(more)
+            if not roles and tab.marked is not None:
+                continue  # a marker lies there: something went past
+            one = _cost(asked, tab, roles) if roles else Cost(0, 0, (_NOTHING,))
+            if all((one.live, one.dead) != (other.live, other.dead) for other in found):
+                found.append(one)
+    return found
+
+
+def _open(tab: Tab, found: list[Cost]) -> Cost:
+    """Return the cost where the record leaves open which blinds went past."""
+    says = "a missed-blind marker lies there; which blinds went past is not on record"
+    if tab.marked is None:
+        says = f"which blinds went past seat {tab.seat} where nothing is on record"
+    why = Ground(says, (), "record", version=tab.marked)
+    return Cost(None, None, (why, *(one.why[0] for one in found if one.why)))
+
+
+def _cost(asked: Asked, tab: Tab, roles: frozenset[str]) -> Cost:
+    cost = make_up(asked.policy, asked.stakes, roles)
     if tab.short_big:  # how a short blind is made good is not said: shown, not judged
         return cost._replace(why=(*cost.why, Ground("as for a missed big blind", (), "fallback")))
     return cost

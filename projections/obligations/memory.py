@@ -15,6 +15,7 @@ from ledger.table.order import Told
 from ledger.table.state import TableState
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.detector import amount
+from projections.obligations.before import before
 from projections.obligations.due import Basis, Due, Ground, Missed, SeatDue
 from projections.obligations.game import has_blinds
 from projections.obligations.gaps import gap
@@ -24,7 +25,7 @@ from projections.obligations.newgame import NewGame
 from projections.obligations.ring import after
 from projections.obligations.stakes import Blind
 from projections.obligations.tab import Tab
-from projections.obligations.told import BETWEEN
+from projections.obligations.told import BETWEEN, drawing_counts
 from projections.policy import Policy
 
 _PRESENCE: Final = int(Witness.PRESENCE)
@@ -33,13 +34,14 @@ _LISTED: Final = int(Witness.PRESENCE | Witness.SEATING)
 _MADE_UP: Final = frozenset({"makeup", "makeup-small", "makeup-big", "entry", "unknown", "kill"})
 _STRADDLES: Final = frozenset({"straddle", "restraddle"})
 _AWAY: Final = frozenset({"sitting-out", "away", "reserved"})
+_OUT: Final = _AWAY | {"asked-to-be-dealt-out", "unknown"}
 
 
 class Memory:
     """The tabs of all players of a table under one book, kept up to date event by event."""
 
     __slots__ = (
-        "_loud", "_spot", "_unread", "cached", "game", "last", "policy", "seated", "tabs",
+        "_loud", "_spot", "_unread", "cached", "game", "last", "policy", "seated", "tabs", "unnamed",
     )  # fmt: skip
 
     def __init__(self, policy: Policy) -> None:
@@ -47,6 +49,9 @@ class Memory:
         self.policy = policy
         self.tabs: dict[PlayerId, Tab] = {}
         self.seated: dict[Seat, PlayerId] = {}  # as far as hands and seats were told
+        self.unnamed: dict[
+            Seat, Tab
+        ] = {}  # who sits where no hand or seat has named the player yet
         self._spot: Spot | None = None
         self._unread: tuple[HandPlayed, Due | None] | None = None
         self.last = ""  # its number
@@ -109,7 +114,7 @@ class Memory:
         if not hand.voided and has_blinds(hand.variant):
             spot, place = spot_of(hand, due)
             if hand.format != "tournament":
-                went = passing(hand, self.spot or Spot(), spot, place)
+                went = passing(hand, self.spot, spot, place, begins=begins)
                 self._pass(hand, state, went)
                 self._post(hand, spot)
                 self._deal(hand, due)
@@ -136,10 +141,14 @@ class Memory:
 
     def newcomer(self, hand: HandPlayed, seat: Seat) -> Tab:
         """Return the tab of a player who appears in `hand` and whose coming is not told."""
+        begins = self.spot is None and self.game.told
+        if seat in self.unnamed and not begins:
+            return self.unnamed[seat]
         if self.spot is None:  # the record begins: who is there is taken to be in the game
-            begins = self.game.told and seat not in self.game.seats
-            out = begins and all(one.seat != seat for one in hand.dealt_in)
-            return Tab(seat, established=not out, entered=not out)
+            drew = seat in self.game.seats and drawing_counts(self.policy)
+            out = begins and not drew and all(one.seat != seat for one in hand.dealt_in)
+            return Tab(seat, established=not out, entered=not out,
+                       origin="game-start" if out else "unknown")  # fmt: skip
         tab = Tab(seat, established=False, entered=False, came=self.last)
         if not hand.witnesses & _LISTED:
             tab.unsure = (
@@ -216,6 +225,7 @@ class Memory:
                 tab = self.tabs.get(player)
                 if tab is None:
                     tab = self.tabs[player] = self.newcomer(hand, seat)
+                    self.unnamed.pop(seat, None)
                 tab.seat = seat
         if begins:
             self.game.told = True
@@ -225,11 +235,16 @@ class Memory:
 
     def _pass(self, hand: HandPlayed, state: TableState, went: Passing) -> None:
         """Note which blinds went past those who got no cards."""
-        out = {one.seat: one.reason for one in hand.left_out}
-        for seat, player in self.seated.items():
+        out: dict[Seat, str] = {one.seat: one.reason for one in hand.left_out}
+        there = [(seat, self.tabs[player]) for seat, player in self.seated.items()]
+        for seat, tab in self.unnamed.items():
+            there.append((seat, tab))
+            out[seat] = "away"
+        for seat, tab in there:
             if seat in went.dealt:
                 continue
-            tab = self.tabs[player]
+            if went.anchor and tab.entered and out.get(seat, "") in _OUT:
+                before(tab)
             if tab.move is not None:
                 tab.move.waited += 1
             if not tab.entered and not (tab.transferred and self.policy.get("entry.transfer")):

@@ -44,11 +44,15 @@ class Passing(NamedTuple):
     now: Spot
     dealt: frozenset[Seat]
     backwards: bool  # the record put the big blind behind where it was: nothing follows from it
+    anchor: bool = False  # nothing is known before the hand: only what it shows itself
 
     def of(self, seat: Seat) -> tuple[Blind, ...]:
         """Return the blinds that went past `seat`, which got no cards, or lie there unposted."""
         if self.backwards:
             return ()
+        if self.anchor:
+            told = None not in (self.now.button, self.now.small, self.now.big)
+            return self._instead(seat, self.now.button or 0) if told and len(self.dealt) > 2 else ()
         if self.method == "positional" and len(self.dealt) > 2 and self.now.button is not None:
             return self._instead(seat, self.now.button)
         found: list[Blind] = []
@@ -97,11 +101,15 @@ def _agrees(place: Placement, button: Seat | None, big: Seat | None) -> bool:
     )
 
 
-def passing(hand: HandPlayed, was: Spot, now: Spot, place: Placement | None) -> Passing:
-    """Return what went past whom from the hand before to `hand`."""
+def passing(
+    hand: HandPlayed, was: Spot | None, now: Spot, place: Placement | None, *, begins: bool = False
+) -> Passing:
+    """Return what went past whom from the hand before to `hand`; `begins`: the game does with it."""
     dealt = frozenset(one.seat for one in hand.dealt_in)
     method = place.method if place is not None else "record"
     backwards = False
+    if was is None:
+        return Passing(hand.number, method, Spot(), now, dealt, backwards, anchor=not begins)
     if was.big is not None and now.big is not None and (place is None or place.big != now.big):
         inside = [seat for seat in dealt if seat != now.big and between(was.big, seat, now.big)]
         backwards = was.big != now.big and len(inside) >= max(2, len(dealt) - 2)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from ledger.table.state import TableState
-from ledger.vocabulary import Seat
+from ledger.table.state import SeatState, TableState
+from ledger.vocabulary import Seat, Witness
 from projections.obligations.missed import Spot
 from projections.obligations.ring import between
 from projections.policy import FreePass, Policy
+
+_PRESENCE = int(Witness.PRESENCE)
 
 
 @dataclass(slots=True)
@@ -24,6 +26,7 @@ class Move:
     beyond: int  # of them, those past the next big blind, for who has just had the big blind
     leaving: str  # the position left: "big", "small", "button" or ""
     offset: int | None  # seats from the next big blind to the new seat; None = cannot be told
+    perhaps: tuple[int, int] = (0, 0)  # how many less, and more, `own` is by who was perhaps there
     waited: int = 0  # hands sat out since
     unsure: str = ""  # a fact that is missing
     passes: set[str] = field(default_factory=set)  # blinds that may still go past free of charge
@@ -44,6 +47,20 @@ class Move:
     def gained(self) -> int:
         """Positions gained by it, with what was left to wait of an earlier change."""
         return self.own + (self.before.left if self.before is not None else 0)
+
+    @property
+    def readings(self) -> list[Move]:
+        """The move past those who were surely there, and past those who perhaps were as well."""
+        if not any(any(one.perhaps) for one in self.changes):
+            return [self]
+        return [self.counting(0), self.counting(1)]
+
+    def counting(self, more: int) -> Move:
+        """Return the move past the fewest players (0) or the most (1) that may have been there."""
+        passed = self.perhaps[1] if more else -self.perhaps[0]
+        before = self.before.counting(more) if self.before is not None else None
+        return replace(self, own=self.own + passed, beyond=max(self.beyond + passed, 0),
+                       perhaps=(0, 0), before=before)  # fmt: skip
 
     def follow(self, before: Move) -> None:
         """Take it as the second of two changes, between which the player had no cards."""
@@ -69,13 +86,16 @@ def measure(
     if spot is None or big is None:
         return Move(start, to, hand, version, 0, 0, "", None,
                     unsure="where the big blind was before the seat change")  # fmt: skip
-    there = [
-        seat
-        for seat, held in state.seats.items()
-        if seat not in (start, to)
-        and held.presence == "present"
-        and (held.last_dealt == hand or seat in also)
-    ]
+    there, doubtful = [], []
+    for seat, held in state.seats.items():
+        if seat in (start, to):
+            continue
+        if held.presence == "present" and (held.last_dealt == hand or (
+            seat in also and not _untold(state, held)
+        )):  # fmt: skip
+            there.append(seat)
+        elif _untold(state, held):
+            doubtful.append(seat)
     ahead = [seat for seat in there if to != big and between(big, seat, to)]
     leaving = ""
     if start == big:
@@ -88,7 +108,21 @@ def measure(
             leaving = "button"
         elif start == spot.small:
             leaving = "small"
-    return Move(start, to, hand, version, own, beyond, leaving, _offset(state, big, to, start))
+    more = [seat for seat in doubtful if to != big and between(big, seat, to)]
+    less = [seat for seat in doubtful if start != big and between(big, seat, start)]
+    both = set(more) & set(less)
+    perhaps = len(set(less) - both), len(set(more) - both)
+    return Move(
+        start, to, hand, version, own, beyond, leaving, _offset(state, big, to, start), perhaps
+    )
+
+
+def _untold(state: TableState, held: SeatState) -> bool:
+    """Whether nobody can say that an occupied seat's player was there: it got no cards, and no reason."""
+    if held.busted or held.stack == 0 or held.presence == "away" or held.asked_out:
+        return False
+    got_none = bool(held.absences) and held.absences[-1].reason == "unknown"
+    return held.presence == "unknown" or (got_none and not state.witnesses & _PRESENCE)
 
 
 def _offset(state: TableState, big: Seat, to: Seat, start: Seat) -> int | None:

@@ -17,6 +17,15 @@ def after_move(asked: Asked, seat: Seat, tab: Tab, move: Move) -> Terms:
                   move.version)  # fmt: skip
     if move.unsure:
         return Terms("open", (), (), (Ground(move.unsure, (), "record"), went))
+    found = [_after(asked, seat, tab, one, went) for one in move.readings]
+    asked_of = [(one.deal, [(post.live, post.dead) for post in one.post]) for one in found]
+    if asked_of[0] != asked_of[-1]:
+        lacking = "whether a player who got no cards was there to be moved past"
+        return found[0]._replace(deal="open", post=(), why=(Ground(lacking, (), "record"), went))
+    return found[0]
+
+
+def _after(asked: Asked, seat: Seat, tab: Tab, move: Move, went: Ground) -> Terms:
     big = big_blind_way(asked, seat)
     if big.now:
         return Terms("yes", (), (big,), (went,))

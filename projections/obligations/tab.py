@@ -33,6 +33,7 @@ class Tab:
     played_owing: list[tuple[str, bool | None]] = field(default_factory=list)
     """Hands dealt in without paying what was owed; and whether the player acted, if that is known."""
     marked: int | None = None  # version of a missed-blind marker that no blind on record explains
+    perhaps: frozenset[str] = frozenset()  # blinds that may have gone past too, where nothing tells
     move: Move | None = None
     made_up: str = ""  # number of a hand on which a blind was made up, until the next big blind
     bought: str = ""  # the hand after which the player bought the button
@@ -53,6 +54,7 @@ class Tab:
             and not self.missed
             and not self.short_big
             and self.marked is None
+            and not self.perhaps
             and not self.broke
         )
 
@@ -91,4 +93,5 @@ class Tab:
         self.unsure = self.broke = self.bought = ""
         self.short_big, self.doubt = False, None
         self.marked = self.away = self.move = None
+        self.perhaps = frozenset()
         self.how, self.due = Ground(says, (), "record", hand), None

@@ -10,12 +10,20 @@ from ledger.event import Event
 from ledger.table import events as t
 from ledger.table.state import TableState
 from ledger.vocabulary import Seat
+from projections.obligations.due import Ground, Missed
 from projections.obligations.moves import measure
 from projections.obligations.newgame import NewGame
+from projections.obligations.stakes import ROLES, Blind
 from projections.obligations.tab import Tab
+from projections.policy import Policy
 
 if TYPE_CHECKING:
     from projections.obligations.memory import Memory
+
+
+def drawing_counts(policy: Policy) -> bool:
+    """Whether the draw for the button makes a player of the game, without cards on its first hand."""
+    return bool(policy.value("entry.new_game") == "free-first-revolution")
 
 
 def _game_started(memory: Memory, _: t.GameStarted, state: TableState, version: int | None) -> None:
@@ -26,6 +34,7 @@ def _game_started(memory: Memory, _: t.GameStarted, state: TableState, version: 
     }  # fmt: skip
     memory.seated = {held.seat: held.player for held in state.seats.values()}
     memory.spot, memory.game, memory.last = None, NewGame(told=True), ""
+    memory.unnamed.clear()
 
 
 def _drawn(memory: Memory, event: t.ButtonDrawn, state: TableState, _: int | None) -> None:
@@ -37,7 +46,7 @@ def _drawn(memory: Memory, event: t.ButtonDrawn, state: TableState, _: int | Non
         held.player for seat in event.seats if (held := state.seats.get(seat)) is not None
     )
     memory.game.seats.update(event.seats)
-    if memory.policy.value("entry.new_game") == "free-first-revolution":
+    if drawing_counts(memory.policy):
         for player in memory.game.drew:
             tab = memory.tabs.get(player)
             if tab is not None:
@@ -52,20 +61,19 @@ def _sat(memory: Memory, event: p.SeatTaken, state: TableState, version: int | N
     for seat, player in list(memory.seated.items()):
         if player == event.player or seat == event.seat:
             del memory.seated[seat]
+    memory.unnamed.pop(event.seat, None)
     tab = Tab(event.seat, established=False, entered=False, came=state.number, came_told=True,
               version=version, origin=event.origin)  # fmt: skip
     memory.seated[event.seat] = event.player
     memory.tabs[event.player] = tab
     game = memory.game
-    if (
-        event.seat in game.seats
-        and not game.begun
-        and memory.policy.value("entry.new_game") == "free-first-revolution"
-    ):
+    if event.seat in game.seats and not game.begun and drawing_counts(memory.policy):
         tab.settle("drew for the button", "")
 
 
 def _left(memory: Memory, event: p.SeatLeft, _: TableState, __: int | None) -> None:
+    if event.seat is not None:
+        memory.unnamed.pop(event.seat, None)
     for seat, player in list(memory.seated.items()):
         if player == event.player or (not event.player and seat == event.seat):
             del memory.seated[seat]
@@ -82,6 +90,7 @@ def _moved(memory: Memory, event: p.SeatMoved, state: TableState, version: int |
     earlier = tab.move
     if earlier is not None and earlier.hand == state.number:
         start = earlier.start  # two changes between the same hands are one
+    memory.unnamed.pop(event.to, None)
     memory.seated.pop(event.origin, None)
     memory.seated[event.to] = event.player
     tab.seat = event.to
@@ -98,6 +107,15 @@ def _in_game(memory: Memory, state: TableState) -> set[Seat]:
         seat for seat, held in state.seats.items()
         if held.first_dealt and held.stack != 0 and not held.busted and memory.of(held.player).active
     }  # fmt: skip
+
+
+def _away(memory: Memory, event: p.PlayerAway, _: TableState, __: int | None) -> None:
+    """Remember that somebody sits at a seat that no hand has named yet."""
+    seat = event.seat
+    if seat is None or seat in memory.seated or event.player in memory.tabs:
+        return
+    if event.why != "spectator":
+        unnamed(memory, seat)
 
 
 def _back(memory: Memory, event: p.PlayerBack, _: TableState, __: int | None) -> None:
@@ -141,15 +159,39 @@ def _bought(memory: Memory, event: t.ButtonBought, state: TableState, _: int | N
 
 def _marker(memory: Memory, event: p.MarkerGiven, _: TableState, version: int | None) -> None:
     tab = memory.tabs.get(memory.seated.get(event.seat, ""))
-    if tab is None or not event.kind.startswith("missed"):
+    if tab is None:
+        tab = unnamed(memory, event.seat)
+    if not event.kind.startswith("missed") or not (tab.entered or tab.transferred):
+        return  # a newcomer has missed nothing
+    role = _MARKERS.get(event.kind)
+    if role is None:
+        if not tab.missed:  # something went past: what, the marker does not say
+            tab.marked = version or 0
         return
-    tab.marked = version or 0
+    tab.marked, tab.perhaps, tab.unsure, tab.doubt = None, frozenset(), "", None
+    if all(one.role != role for one in tab.missed):
+        says = f"a marker for the missed {role} blind lies at seat {event.seat}"
+        tab.missed.append(Missed(role, "", Ground(says, (), "record", version=version)))
+
+
+_MARKERS: Final[dict[str, Blind]] = {"missed-small": "small", "missed-big": "big"}
 
 
 def _unmarked(memory: Memory, event: p.MarkerTaken, _: TableState, __: int | None) -> None:
     tab = memory.tabs.get(memory.seated.get(event.seat, ""))
-    if tab is not None and event.kind.startswith("missed"):
-        tab.marked = None
+    if tab is None or not event.kind.startswith("missed"):
+        return
+    tab.marked = None
+    role = _MARKERS.get(event.kind)
+    tab.missed = [one for one in tab.missed if one.hand or role not in (None, one.role)]
+
+
+def unnamed(memory: Memory, seat: Seat) -> Tab:
+    """Return the tab of whoever sits at a seat that no hand has named yet: somebody of the game."""
+    tab = memory.unnamed.get(seat)
+    if tab is None:
+        tab = memory.unnamed[seat] = Tab(seat, perhaps=frozenset(ROLES))
+    return tab
 
 
 BETWEEN: Final[dict[type[Event], Callable[[Memory, Any, TableState, int | None], None]]] = {
@@ -161,6 +203,7 @@ BETWEEN: Final[dict[type[Event], Callable[[Memory, Any, TableState, int | None],
     p.SeatTaken: _sat,
     p.SeatLeft: _left,
     p.SeatMoved: _moved,
+    p.PlayerAway: _away,
     p.PlayerBack: _back,
     p.PlayerBusted: _busted,
     p.ChipsAdded: _added,

@@ -142,12 +142,15 @@ def chooser(
         player = there.players[seat]
         tab = memory.of(player)
         kinds: set[Kind] = {zone[player]} if player in zone else set()
-        if not tab.established or (seat in there.coming and not tab.missed):
+        unmet = seat in there.coming and not tab.missed and tab.marked is None
+        if not tab.established or (unmet and not (tab.unsure or tab.perhaps)):
             kinds.add("new")
         if tab.made_up_between:
             kinds.add("made-up-between")
-        if tab.missed:
+        if tab.missed or tab.marked is not None:
             kinds.add("missed-blind")
+        elif seat in there.coming and (tab.unsure or tab.perhaps):
+            return "rather-no", None  # what it owes is not known
         if tab.short_big:
             kinds.add("short-blind")
         for kind in sorted(kinds):

@@ -351,7 +351,7 @@ def test_who_gets_no_cards_on_the_first_deal_comes_in_later() -> None:
     desk.tell(GameStarted())
     desk.play(1, 2, 3, range(1, 6), out={6: "away"})
     due = desk.play(2, 3, 4, range(1, 7))
-    assert terms(due, 6) == "open"  # where from, the record does not tell
+    assert terms(due, 6) == "10+0"  # was there when the game began: no other game sent it here
     desk = Desk("rrop4", method="dead")
     desk.tell(GameStarted())
     desk.play(1, 2, 3, range(1, 6), out={6: "away"})
@@ -384,7 +384,9 @@ def test_who_is_listed_without_cards_where_the_record_begins_is_in_the_game() ->
     desk = Desk("rrop4", method="dead")
     desk.play(1, 2, 3, range(1, 6), out={6: "sitting-out"})
     assert desk.keeper.memory.of("p6").entered
-    assert terms(desk.play(2, 3, 4, range(1, 7)), 6) == "yes"
+    due = desk.play(2, 3, 4, range(1, 7))
+    assert terms(due, 6) == "open"  # what went past it before, nobody knows
+    assert "which blinds went past seat 6" in lacking(due, 6)
 
 
 def test_a_newcomer_who_is_not_announced_may_not_have_the_button() -> None:
