@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from ledger.account import Problem
 from ledger.intake.summary import FileSummary
 from ledger.vocabulary import Chips, Millis, Seat
 
@@ -60,6 +61,7 @@ class RejectTold(msgspec.Struct):
     code: str
     reason: str
     hint: str = ""
+    problems: tuple[Problem, ...] = ()  # every line of it that is wrong, if its reader says so
 
 
 class RejectsDocument(Document, tag="handledger/rejects/1"):

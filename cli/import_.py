@@ -13,6 +13,7 @@ import typer
 from cli import keys, options, output
 from cli.documents import ImportDocument
 from cli.following import Following
+from cli.rejects import why
 from ledger import formats, safe
 from ledger.errors import NoLedgerError, UsageError
 from ledger.intake.summary import FileSummary, ImportSummary
@@ -230,9 +231,7 @@ def _troubles(summary: ImportSummary) -> list[str]:
         for reject in file.rejects:
             where = f"{name}:{reject.line}  bytes {reject.start}-{reject.start + reject.length}"
             lines.append(f"{where}  {output.paint('rejected', 'red')} ({reject.code})")
-            lines.append(f"    {safe.terminal(reject.reason, 160)}")
-            if reject.hint:
-                lines.append(f"    {safe.terminal(reject.hint, 160)}")
+            lines += why(reject)
         if file.rejected > len(file.rejects):
             lines.append(
                 f"{name}: {file.rejected - len(file.rejects)} more; handledger rejects has them all"

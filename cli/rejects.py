@@ -10,7 +10,9 @@ import typer
 from cli import options, output, sources
 from cli.documents import RejectsDocument, RejectTold, SourcePlace
 from ledger import safe
+from ledger.account import read_detail
 from ledger.house.events import RejectWaived, SourceRejected
+from ledger.intake.summary import RejectSummary
 from ledger.streams import HOUSE
 
 if TYPE_CHECKING:
@@ -53,8 +55,29 @@ def _rejects(ledger: Ledger) -> Iterator[RejectTold]:
             place = SourcePlace(
                 names.get(event.source, ""), event.source, event.line, event.start, event.length
             )
-            reason, _, hint = (ledger.people.words(event.detail) or "").rpartition("\n")
-            yield RejectTold(place, event.code, reason, hint)
+            told = read_detail(ledger.people.words(event.detail) or "")
+            yield RejectTold(place, event.code, *told)
+
+
+def why(reject: RejectTold | RejectSummary) -> list[str]:
+    """Return why a span was rejected: each line that is wrong, and how it should be."""
+    if not reject.problems:
+        return [f"    {safe.terminal(text, 200)}" for text in (reject.reason, reject.hint) if text]
+    lines = []
+    for one in reject.problems:
+        where = f"line {one.line}: " if one.line else ""
+        lines.append(f"    {where}{safe.terminal(one.reason, 200)}")
+        told = (
+            ("write", one.write),
+            ("form", "" if one.form == one.write else one.form),
+            ("", one.hint),
+        )
+        lines += [
+            f"        {f'{name:<7}' if name else ''}{safe.terminal(text, 200)}"
+            for name, text in told
+            if text
+        ]
+    return lines
 
 
 def _lines(ledger: Ledger, reject: RejectTold, *, bytes_: bool) -> list[str]:
@@ -64,10 +87,8 @@ def _lines(ledger: Ledger, reject: RejectTold, *, bytes_: bool) -> list[str]:
             f"{safe.terminal(place.file, 80)}:{place.line}  bytes {place.start}-{place.start + place.length}"
             f"  {output.paint('rejected', 'red')} ({reject.code})"
         ),
-        f"    {safe.terminal(reject.reason, 200)}",
+        *why(reject),
     ]
-    if reject.hint:
-        lines.append(f"    {safe.terminal(reject.hint, 200)}")
     if bytes_:
         data = sources.piece(ledger, place.sha256, place.start, min(place.length, SHOWN_MOST))
         lines += [

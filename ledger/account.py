@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import msgspec
 
 from ledger.event import Event
 from ledger.hand.events import HandEvent
@@ -66,6 +69,17 @@ class SectionAccount:
     times: dict[int, Millis] = field(default_factory=dict)
 
 
+class Problem(NamedTuple):
+    """A line that cannot be read, and how it should be. The texts may hold player text: hostile."""
+
+    line: int  # 1 = first line of the source
+    column: int  # 1 = first character; 0 = the line as a whole
+    reason: str
+    write: str = ""  # the nearest line that can be read
+    form: str = ""  # what such a line looks like
+    hint: str = ""
+
+
 @dataclass(slots=True)
 class Reject:
     """A span of a source that is no hand anybody can read, and why."""
@@ -76,3 +90,27 @@ class Reject:
     code: str  # stable: "cut-off", "no-header", "amount", "not-a-hand", ...
     reason: str  # a sentence for people; may hold player text: hostile
     hint: str = ""
+    problems: tuple[
+        Problem, ...
+    ] = ()  # all that is wrong, where its reader knows more than the first
+
+
+def write_detail(reject: Reject) -> str:
+    """Return what the ledger keeps of why a span was rejected: reason, hint, and each wrong line."""
+    told = f"{reject.reason}\n{reject.hint}"
+    if not reject.problems:
+        return told
+    return f"{told}\n{msgspec.json.encode(reject.problems).decode()}"
+
+
+def read_detail(detail: str) -> tuple[str, str, tuple[Problem, ...]]:
+    """Return reason, hint and wrong lines of what the ledger keeps of a rejected span."""
+    told, _, last = detail.rpartition("\n")
+    if last.startswith("[[") and "\n" in told:
+        try:
+            problems = msgspec.json.decode(last, type=tuple[Problem, ...])
+        except msgspec.DecodeError:
+            return told, last, ()
+        reason, _, hint = told.rpartition("\n")
+        return reason, hint, problems
+    return told, last, ()

@@ -50,6 +50,21 @@ class People:
             self.names[found] = self.fresh_names[found] = (venue, name)
         return found
 
+    def mark(self) -> tuple[int, int]:
+        """Return how many names and texts are new: what `unlearn` goes back to."""
+        return len(self.fresh_names), len(self.fresh_texts)
+
+    def unlearn(self, mark: tuple[int, int]) -> None:
+        """Forget the names and texts that came after a mark: their line was read otherwise."""
+        while len(self.fresh_names) > mark[0]:
+            player, known = self.fresh_names.popitem()
+            self._ids.pop(known, None)
+            self.names.pop(player, None)
+        while len(self.fresh_texts) > mark[1]:
+            ref, words = self.fresh_texts.popitem()
+            self._refs.pop(words, None)
+            self.texts.pop(ref, None)
+
     def text(self, words: str) -> TextRef:
         """Return the reference of a free text; the empty text is the empty reference."""
         if not words:

@@ -339,8 +339,9 @@ def _imported(summary: FileSummary, reader: str, name: TextRef) -> SourceImporte
 
 def _reject(reject: Reject) -> RejectSummary:
     return RejectSummary(
-        reject.line, reject.start, reject.length, reject.code, reject.reason, reject.hint
-    )
+        reject.line, reject.start, reject.length, reject.code, reject.reason, reject.hint,
+        reject.problems,
+    )  # fmt: skip
 
 
 def _reader(form: Format) -> str:

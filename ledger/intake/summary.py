@@ -6,6 +6,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from ledger.account import Problem
+
 Outcome: TypeAlias = Literal["read", "known", "rejected", "failed", "empty"]
 """`known`: imported before, not read again. `failed`: could not be opened or read to its end."""
 
@@ -19,6 +21,7 @@ class RejectSummary(msgspec.Struct):
     code: str
     reason: str
     hint: str = ""
+    problems: tuple[Problem, ...] = ()  # every line of it that is wrong, if the reader says so
 
 
 class FileSummary(msgspec.Struct):

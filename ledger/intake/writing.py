@@ -16,7 +16,7 @@ from uuid import UUID
 
 import msgspec
 
-from ledger.account import Reject, TableAccount
+from ledger.account import Reject, TableAccount, write_detail
 from ledger.entry import Place, Recorded
 from ledger.event import Event
 from ledger.hand.opening import HandOpened
@@ -198,7 +198,7 @@ class Writer:
             text = self.ledger.people.text
             events = [
                 SourceRejected(
-                    self._source, r.start, r.length, r.line, r.code, text(f"{r.reason}\n{r.hint}")
+                    self._source, r.start, r.length, r.line, r.code, text(write_detail(r))
                 )
                 for r in self._rejects
             ]

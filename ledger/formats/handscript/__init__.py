@@ -93,4 +93,5 @@ FORMAT: Final = Format(
     says=frozenset(STREAMS["hand"]),
     write_account=write_told,
     between="\n",
+    reader="2",
 )

@@ -23,11 +23,10 @@ from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
-from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript import slots
 from ledger.formats.handscript.context import UNITED, Context, decimals
-from ledger.formats.handscript.tokens import Token
+from ledger.formats.handscript.tokens import LineError, Token
 from ledger.hand.opening import HouseOption, OptionSet
 from ledger.table.events import Within
 
@@ -202,7 +201,7 @@ class Phrase:
     # Reading
 
     def read(self, line: Sequence[Token], context: Context) -> Any:  # noqa: ANN401 - self.kind
-        """Return the event that a line tells; what does not fit raises `UnreadableHandError`."""
+        """Return the event that a line tells; what does not fit raises `LineError`."""
         if self.kind in UNITED:
             self._unit(line, context)
         values: dict[str, Any] = {}
@@ -243,19 +242,27 @@ class Phrase:
             exponent = slots.whole(line[at + 2])
         context.scale = decimals(exponent)
 
-    def _expected(self, what: str, found: Token | None = None) -> UnreadableHandError:
+    def _expected(self, what: str, found: Token | None = None) -> LineError:
         shown = f"found {found.shown()}" if found else "the line ends"
-        where = f"column {found.column}: " if found else ""
-        return UnreadableHandError(
-            f"{where}expected {what}, {shown}", kind="line", hint=f"The line reads: {self.usage()}"
+        return LineError(
+            f"expected {what}, {shown}", column=found.column if found else 0, form=self.usage()
         )
 
-    def _surplus(self, token: Token) -> UnreadableHandError:
-        known = [o.word or o.values[0].slot.expected for o in self.options]
-        what = "one of: " + "; ".join(known) if known else "nothing more"
-        return UnreadableHandError(
-            f"column {token.column}: expected {what}; found {token.shown()}",
-            kind="line", hint=f"The line reads: {self.usage()}",
+    def _surplus(self, token: Token) -> LineError:
+        words = [o.word for o in self.options if o.word]
+        for value in (o.values[0] for o in self.options if not o.word):
+            slot = value.slot.one if isinstance(value.slot, slots.Nullable) else value.slot
+            known = slot.words if isinstance(slot, slots.Words | slots.Flag) else ()
+            words += known or [slot.expected]
+        if not words:
+            what = "nothing more"
+        elif len(words) == 1:
+            what = f"{words[0]} or nothing more"
+        else:
+            what = f"nothing more, or one of {', '.join(sorted(words))}"
+        return LineError(
+            f"expected {what}; found {token.shown()}",
+            column=token.column, form=self.usage(), choices=words,
         )  # fmt: skip
 
     # Writing
@@ -327,7 +334,11 @@ def _shown(value: Value) -> str:
         return "|".join(value.slot.words)
     if isinstance(value.slot, slots.Words) and len(value.slot.words) <= 3:
         return "|".join(sorted(value.slot.words))
-    return value.field.upper().replace("_", "-")
+    return _PLACES.get(value.field, value.field).upper().replace("_", "-")
+
+
+_PLACES: Final = {"to": "total", "added": "amount", "live": "amount"}
+"""What people call the places of a bet."""
 
 
 def literals(hint: Any) -> list[str]:  # noqa: ANN401 - a type

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import Any, Final, cast
 
-from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.events import STREAMS
 from ledger.formats.handscript import slots
 from ledger.formats.handscript.context import Context
 from ledger.formats.handscript.grammar import Phrase, Value
 from ledger.formats.handscript.templates import TEMPLATES
-from ledger.formats.handscript.tokens import NOT_TOLD, Token
+from ledger.formats.handscript.tokens import NOT_TOLD, LineError, Token
 
 
 class Phrasebook:
@@ -54,50 +52,65 @@ class Phrasebook:
 
     def read(self, line: Sequence[Token], context: Context) -> Event:
         """Return the event that a line tells, and let the lines after it build upon it."""
-        scale = context.scale
-        event: Event = self._phrase(line).read(line, context)
-        context.scale = scale
+        event = self.parse(line, context)
         context.follow(event)
         return event
 
-    def _phrase(self, line: Sequence[Token]) -> Phrase:
+    def parse(self, line: Sequence[Token], context: Context) -> Event:
+        """Return the event that a line tells; what does not fit raises `LineError`."""
+        scale = context.scale
+        try:
+            event: Event = self.phrase(line).read(line, context)
+        finally:
+            context.scale = scale
+        return event
+
+    def phrase(self, line: Sequence[Token]) -> Phrase:
         """Return the template that reads a line, by its verb."""
         if not line:
-            raise UnreadableHandError("nothing stands in the parentheses", kind="line")
+            raise LineError("nothing stands in the parentheses")
         first = line[0]
         if first.group is None and not first.quoted:
             if phrase := self.openers.get(first.text):
                 same = self.phrases[cast("type[Event]", phrase.kind)]
                 return next((other for other in same if other.takes(line)), phrase)
-            if _is_seat(first) and len(line) > 1 and (found := self.verbs.get(line[1].text)):
+            if is_seat(first) and len(line) > 1 and (found := self.verbs.get(line[1].text)):
                 return found
         raise self._unknown(line)
 
-    def _unknown(self, line: Sequence[Token]) -> UnreadableHandError:
+    def _unknown(self, line: Sequence[Token]) -> LineError:
         first = line[0]
-        seat = _is_seat(first)
+        seat = is_seat(first)
         token = line[1] if seat and len(line) > 1 else first
-        known = list(self.verbs if seat else self.openers)
-        near = get_close_matches(token.text, known, 3, 0.5)
-        told = f"after seat {first.text}" if seat else "at the beginning of a line"
-        return UnreadableHandError(
-            f"column {token.column}: {token.shown()} is no verb {told}",
-            kind="verb",
-            hint=f"Nearest: {', '.join(near)}." if near else "docs/handscript.md lists all lines.",
+        if seat and len(line) == 1:
+            return LineError(
+                f"what seat {first.text} did is missing", form="SEAT folds", kind="verb"
+            )
+        told = f"what seat {first.text} did" if seat else "the beginning of a line"
+        return LineError(
+            f"{token.shown()} is not known as {told}", column=token.column, kind="verb",
+            choices=self.verbs if seat else self.openers,
+            hint="docs/handscript.md lists all lines.",
         )  # fmt: skip
 
     def write(self, event: Event, context: Context) -> str:
         """Return the line that tells an event, and let the lines after it build upon it."""
+        text = self.line(event, context)
+        context.follow(event)
+        return text
+
+    def line(self, event: Event, context: Context) -> str:
+        """Return the line that tells an event."""
         phrases = self.phrases[type(event)]
         phrase = next((p for p in phrases if p.fits(event)), phrases[-1])
         scale = context.scale
         text = phrase.write(event, context)
         context.scale = scale
-        context.follow(event)
         return text
 
 
-def _is_seat(token: Token) -> bool:
+def is_seat(token: Token) -> bool:
+    """Whether a token may be the seat at the beginning of a line."""
     text = token.text.removeprefix("-")
     return not token.quoted and (token.text == NOT_TOLD or (text.isascii() and text.isdigit()))
 

@@ -1,7 +1,7 @@
 """Reading handscript: the header, then hands and other sections, line by line.
 
-What a section cannot say is rejected with the line and what was expected; the sections beside it
-are read. `lines` of the header hold until they are said anew.
+A section with lines that nobody can read is rejected with all of them, each with how it should be;
+the sections beside it are read. `lines` of the header hold until they are said anew.
 """
 
 from __future__ import annotations
@@ -10,36 +10,34 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, TypeAlias, cast
 
-from ledger.account import Account, Reject, SectionAccount, TableAccount
+from ledger.account import Account, Problem, Reject, SectionAccount, TableAccount
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
-from ledger.formats.handscript import slots
+from ledger.formats.handscript import advice, header, shorthand, slots
 from ledger.formats.handscript.context import Context, Settings, parse_clock
+from ledger.formats.handscript.header import OPENING, SETTINGS
 from ledger.formats.handscript.lines import Line, lines
-from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF
-from ledger.formats.handscript.tokens import Token
-from ledger.formats.handscript.witnesses import PROFILES
+from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF, is_seat
+from ledger.formats.handscript.tokens import LineError, Token, tokens
 from ledger.hand.ending import HandCompleted
 from ledger.hand.events import HandEvent
-from ledger.hand.opening import ButtonPlaced, SeatDealtIn
+from ledger.hand.opening import ButtonPlaced, GameSet, SeatDealtIn
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.table.events import TableEvent
-from ledger.vocabulary import Millis, Witness
+from ledger.vocabulary import Millis
 
 Told: TypeAlias = Account | TableAccount | SectionAccount | Reject
 
 MAGIC: Final = "handscript"
-SETTINGS: Final = frozenset(
-    {"venue", "table", "seats", "tournament", "club", "witness", "unit", "book"}
-)
-OPENING: Final = frozenset({"game", "option", "level"})
-"""Events that may stand in the header: they are then told of every hand."""
-
 SECTIONS: Final = {"hand": "hand", "between-hands": "table", "case": "case", "house": "house"}
 Step: TypeAlias = Callable[[Line, list[Token]], None]
 
 END, STOP, STACKS = "end", "stop", "stacks"
+_OVER: Final = frozenset(("over", "ends", "ended", "done", "complete", "completed", "finished"))
+
+PROBLEMS_MOST: Final = 100
+"""Lines of one section that are said to be wrong; of more their number is told."""
 
 
 class Item(NamedTuple):
@@ -63,8 +61,10 @@ class Section:
     derived: list[int] = field(default_factory=list)
     times: dict[int, Millis] = field(default_factory=dict)
     comments: dict[int, str] = field(default_factory=dict)
-    error: UnreadableHandError | None = None
-    error_line: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    wrong: str = ""  # the code of the first
+    misplaced: bool = False  # a line stands there that tells nothing about it
+    more: int = 0  # lines that are wrong beyond PROBLEMS_MOST
     end: int = 0
     implied: bool = False  # it began with a fact, without a line of its own
 
@@ -84,11 +84,14 @@ class Reader:
         self.people = people
         self.settings = settings or Settings()
         self.case = case
-        self.opening: list[Line] = []  # of the header
+        self.opening: list[list[Token]] = []  # lines of the header, told of every hand
+        self.begun = False  # a section began below this header
+        self.started = ""  # the time of the hand before
         self.section: Section | None = None
         self.from_: int | None = None  # where what belongs to the next section begins
         self.from_line = 0
-        self.broken: tuple[UnreadableHandError, int] | None = None  # the header, until the next
+        self.broken: list[Problem] = []  # of the header, until the next
+        self.wrong = ""  # the code of the first
 
     def told(self, source: Iterator[Line]) -> Iterator[Item]:
         """Yield what the lines say."""
@@ -119,10 +122,7 @@ class Reader:
     def _nothing(self, end: int) -> Reject:
         start = self.from_ or 0
         if self.broken:
-            error, number = self.broken
-            return Reject(
-                start, end - start, number, error.kind, f"line {number}: {error.reason}", error.hint
-            )
+            return _reject(start, end - start, self.wrong, self.broken)
         return Reject(
             start, end - start, self.from_line, "no-hands", "there is no hand in it",
             'A hand begins with a line such as "hand 412 2026-11-20T22:41:07-05:00".',
@@ -135,11 +135,16 @@ class Reader:
         try:
             found = line.tokens()
         except UnreadableHandError as error:
-            self._fail(error, line, header=self._in_header(line.text.split(None, 1)[0]))
+            self._fail(error, line, [], header=self._in_header(line.text.split(None, 1)[0]))
             return
         if not found:
             return
         first = "" if found[0].quoted else found[0].text
+        if first not in BOOK.openers and not is_seat(found[0]):
+            found = _structure(found)
+            first = "" if found[0].quoted else found[0].text
+        if first == "hand" and len(found) == 2 and found[1].text in _OVER:
+            found = [found[0]._replace(text=(first := END))]
         if first in SECTIONS and not (first == "house" and len(found) > 1):
             yield from self._close(line.start)
             self._open(SECTIONS[first], line)
@@ -148,8 +153,7 @@ class Reader:
             yield from self._close(line.start)
             self._start_from(line)
             self.settings = Settings()
-            self.opening = []
-            self.broken = None
+            self.opening, self.broken, self.begun = [], [], False
             self._try(self._version, line, found)
         elif first in (END, STOP) and self.section is not None:
             self._try(self._end, line, found)
@@ -161,10 +165,25 @@ class Reader:
             self._try(self._header, line, found)
         else:
             if self.section is None:
+                if not (self.begun or self.case or self._tells_fact(found)):
+                    self._start_from(line)
+                    self._try(self._unknown, line, found)
+                    return
                 self._open("hand" if self.case else "table", line, implied=True)
                 if self.case:
                     self._implied_hand()
             self._try(self._fact, line, found)
+
+    def _tells_fact(self, found: list[Token]) -> bool:
+        """Whether a line above the first hand tells a fact, and is no part of the header."""
+        first = found[0].text.rstrip(":").lower()
+        return is_seat(found[0]) or first in BOOK.openers or first == STACKS
+
+    def _unknown(self, _line: Line, found: list[Token]) -> None:
+        """Refuse a line of the header that is none: what it should hold for all hands is not known."""
+        if not found[0].quoted:
+            BOOK.phrase(found)
+        raise LineError(f"{found[0].shown()} begins no line of the header", column=found[0].column)
 
     def _in_header(self, first: str) -> bool:
         if self.section is not None and not self.section.implied:
@@ -178,23 +197,42 @@ class Reader:
             self.from_, self.from_line = line.start, line.number
 
     def _try(self, step: Step, line: Line, found: list[Token]) -> None:
-        if self.section is not None and self.section.error is not None:
+        section = self.section
+        if section is not None and len(section.problems) >= PROBLEMS_MOST:
+            section.more += 1
             return
         try:
             step(line, found)
         except UnreadableHandError as error:
-            self._fail(error, line, header=self.section is None)
+            self._fail(error, line, found, header=self.section is None)
 
-    def _fail(self, error: UnreadableHandError, line: Line, *, header: bool) -> None:
+    def _fail(
+        self, error: UnreadableHandError, line: Line, found: list[Token], *, header: bool
+    ) -> None:
         if header:  # what it says holds for all hands below it: none of them can be read
-            self.broken = error, line.number
+            context = Context(self.people, self.settings)
+            error, meant = advice.advise(error, found, context, self.started)
+            if isinstance(meant, GameSet) and isinstance(error, LineError):
+                self.settings.unit, self.settings.exponent = meant.unit, meant.exponent
+                self.opening.append(tokens(error.write)[0])
+            self.wrong = self.wrong if self.broken else error.kind
+            self.broken.append(advice.problem(error, line.number))
             return
         if self.section is None:
             self._open("hand", line)
-        section = self.section
-        assert section is not None  # noqa: S101 - opened above
-        if section.error is None:
-            section.error, section.error_line = error, line.number
+        section = self._now()
+        if error.kind == "place" and section.implied:
+            if section.misplaced:
+                return  # a hand that has no beginning: the first of its lines says so
+            section.misplaced = True
+        fact, derived, at = _marks(found)
+        error, meant = advice.advise(error, fact, section.context, self.started)
+        if isinstance(error, LineError) and error.write:
+            error.write += (f" at {at.text}" if at else "") + " derived" * derived
+        if meant is not None and type(meant) in KINDS_OF[section.kind]:
+            section.context.follow(meant)  # the lines below it may be right
+        section.wrong = section.wrong or error.kind
+        section.problems.append(advice.problem(error, line.number))
 
     # Sections
 
@@ -205,16 +243,22 @@ class Reader:
         context = Context(self.people, replace(self.settings))
         self.section = Section(kind, context, start, number, implied=implied)
         if self.broken:
-            self.section.error, self.section.error_line = self.broken
+            above = self.broken[0]._replace(write="", form="", hint="")
+            self.section.problems = [above] if self.begun else list(self.broken)
+            self.section.wrong = self.wrong
+        self.begun = True
 
     def _begin(self, line: Line, found: list[Token]) -> None:
         section = self._now()
         if section.kind == "hand":
-            self._fact(line, found)
-            self._header_facts(section)
+            try:
+                self._fact(line, found)
+                self.started = section.context.started_text or self.started
+            finally:
+                self._header_facts(section)
         elif section.kind == "case":
             if len(found) != 2:
-                raise UnreadableHandError("expected the case's number", kind="line")
+                raise LineError("expected the case's number", form="case NUMBER")
             section.number = section.context.number = slots.Text().value(found[1], section.context)
         elif len(found) > 1:
             raise slots.wrong("nothing more", found[1])
@@ -228,7 +272,7 @@ class Reader:
     def _header_facts(self, section: Section) -> None:
         """Tell the hand what the header tells of all hands; its own lines may say it anew."""
         for line in self.opening:
-            section.add(BOOK.read(line.tokens(), section.context), None)
+            section.add(BOOK.read(line, section.context), None)
 
     def _now(self) -> Section:
         assert self.section is not None  # noqa: S101 - the callers opened one
@@ -241,11 +285,10 @@ class Reader:
             self._stacks(line, found)
             return
         found, derived, at = _marks(found)
-        event = BOOK.read(found, section.context)
+        event = _event(found, section.context)
         if type(event) not in KINDS_OF[section.kind]:
-            raise UnreadableHandError(
-                f"{found[0].shown()}: this is no fact of a {section.kind}", kind="place"
-            )
+            raise _misplaced(found[0], section)
+        section.context.follow(event)
         self._take(event, line, derived=derived, at=at)
 
     def _take(self, event: Event, line: Line, *, derived: bool, at: Token | None) -> None:
@@ -303,13 +346,11 @@ class Reader:
             return
         self.section = None
         length = (section.end or end) - section.start
-        if section.error is not None:
-            error = section.error
+        if section.problems:
             yield Item(
-                Reject(section.start, length, section.error_line, error.kind,
-                       f"line {section.error_line}: {error.reason}", error.hint),
+                _reject(section.start, length, section.wrong, section.problems, section.more),
                 section.comments,
-            )  # fmt: skip
+            )
         elif section.events:
             yield Item(_told(section, length), section.comments)
         else:
@@ -325,59 +366,78 @@ class Reader:
                 "this is not handscript 1", kind="version", hint="A newer handledger may read it."
             )
 
-    def _header(self, line: Line, found: list[Token]) -> None:
+    def _header(self, _line: Line, found: list[Token]) -> None:
         if found[0].text in OPENING:
             context = Context(self.people, replace(self.settings))
-            event = BOOK.read(found, context)
+            event = _event(found, context)
             self.opening = [other for other in self.opening if not _replaces(found, other)]
-            self.opening.append(line)
-            if found[0].text == "game":
-                self.settings.unit = event.unit  # type: ignore[attr-defined] # it is a GameSet
-                self.settings.exponent = event.exponent  # type: ignore[attr-defined] # see above
+            self.opening.append(found)
+            if isinstance(event, GameSet):
+                self.settings.unit, self.settings.exponent = event.unit, event.exponent
             return
-        read_settings(self.settings, found)
+        try:
+            header.read_settings(self.settings, found)
+        except LineError as error:
+            plain = header.plainly(found)
+            if plain == found:
+                error.write = header.nearest(error, plain)
+                raise
+            try:
+                header.read_settings(self.settings, plain)
+            except LineError as further:
+                further.write = header.nearest(further, plain)
+                raise further from None
 
 
-def _replaces(found: list[Token], other: Line) -> bool:
+def _replaces(found: list[Token], said: list[Token]) -> bool:
     """Whether a line of the header says anew what another said."""
-    said = other.tokens()
     if said[0].text != found[0].text:
         return False
     return said[0].text != "option" or said[1].text == found[1].text
 
 
-def read_settings(settings: Settings, found: list[Token]) -> None:
-    """Take one line of the header: words and their values, several on a line."""
-    at = 0
-    context = Context(People(b"header"), settings)
-    while at < len(found):
-        name = found[at]
-        if name.quoted or name.text not in SETTINGS:
-            raise slots.wrong("one of " + ", ".join(sorted(SETTINGS)), name)
-        if at + 1 == len(found):
-            raise UnreadableHandError(f"expected a value after {name.text}", kind="line")
-        token = found[at + 1]
-        at += 2
-        if name.text == "witness":
-            first = at - 1
-            while at < len(found) and _witness(found[at].text):
-                at += 1
-            settings.witnesses = 0
-            for one in found[first:at]:
-                settings.witnesses |= slots.WitnessSet().value(one, context)
-        elif name.text == "seats":
-            settings.seats = slots.whole(token)
-        elif name.text == "unit":
-            settings.unit = slots.Text().value(token, context)
-            if at < len(found) and slots.Whole().starts(found[at]):
-                settings.exponent = slots.whole(found[at])
-                at += 1
-        else:
-            setattr(settings, name.text, slots.Text().value(token, context))
+def _structure(found: list[Token]) -> list[Token]:
+    """Return a line whose first word is one of the file's (`Hand 12:`, `GAME ...`) with that word."""
+    first = found[0].text.lower().rstrip(":")
+    number = first.removeprefix("hand").lstrip("#")
+    if first.startswith("hand") and number.isascii() and number.isdigit():
+        return [Token("hand"), Token(number), *found[1:]]
+    if first == "end" and {token.text for token in found[1:]} <= {"of", "hand", "the"}:
+        return [Token(END)]
+    also = header.ALSO.get(first, first)
+    if found[0].quoted or not (
+        also in SETTINGS or also in OPENING or also in SECTIONS or also == STOP
+    ):
+        return found
+    rest = found[1:]
+    if also == "hand" and rest:
+        rest = [rest[0]._replace(text=rest[0].text.rstrip(":,")), *rest[1:]]
+    return [found[0]._replace(text=also), *rest]
 
 
-def _witness(text: str) -> bool:
-    return text in PROFILES or text.upper().replace("-", "_") in Witness.__members__
+def _event(found: list[Token], context: Context) -> Event:
+    """Return the event that a line tells, in handscript or as people write it."""
+    mark = context.people.mark()
+    try:
+        return BOOK.parse(found, context)
+    except UnreadableHandError:
+        context.people.unlearn(mark)
+        event = shorthand.understand(found, context)
+        if event is None:
+            raise
+        return event
+
+
+def _misplaced(first: Token, section: Section) -> LineError:
+    """Return the error for a fact that cannot stand in a section."""
+    if section.kind == "table":
+        return LineError(
+            f"{first.shown()} tells of a hand, and no hand has begun here", column=first.column,
+            kind="place", hint='A hand begins with a line such as "hand 412 2026-11-20T22:41:07-05:00".',
+        )  # fmt: skip
+    return LineError(
+        f"{first.shown()} tells nothing about a {section.kind}", column=first.column, kind="place"
+    )
 
 
 def _marks(found: list[Token]) -> tuple[list[Token], bool, Token | None]:
@@ -397,6 +457,17 @@ def _moment(token: Token, context: Context) -> Millis:
         if found is not None:
             return found
     return slots.Moment().value(token, context)
+
+
+def _reject(start: int, length: int, code: str, problems: list[Problem], more: int = 0) -> Reject:
+    """Return a span that cannot be read, with each line that is wrong and how it should be."""
+    first = problems[0]
+    if more:
+        problems = [*problems, Problem(0, 0, f"and {more} more lines, which were not looked at")]
+    return Reject(
+        start, length, first.line, code, f"line {first.line}: {first.reason}", advice.hint(first),
+        tuple(problems),
+    )  # fmt: skip
 
 
 def _told(section: Section, length: int) -> Told:

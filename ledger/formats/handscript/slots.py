@@ -9,23 +9,22 @@ A slot reads tokens into a value and writes a value as words. What a reader cann
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from ledger.errors import UnreadableHandError
 from ledger.formats.handscript.context import Context, iso, parse_iso
-from ledger.formats.handscript.tokens import NOT_TOLD, Token, quote, word
-from ledger.formats.handscript.witnesses import read_witnesses, write_witnesses
-from ledger.vocabulary import split_cards
+from ledger.formats.handscript.tokens import NOT_TOLD, LineError, Token, quote, word
+from ledger.formats.handscript.witnesses import WITNESS_WORDS, read_witnesses, write_witnesses
+from ledger.vocabulary import RANKS, split_cards
 
 DIGITS_MOST: Final = 19
 WHOLE_MOST: Final = 2**63
 
 
-def wrong(expected: str, token: Token) -> UnreadableHandError:
-    """Return the error for a token that does not fit."""
-    return UnreadableHandError(
-        f"column {token.column}: expected {expected}, found {token.shown()}", kind="line"
+def wrong(expected: str, token: Token, choices: Iterable[str] = ()) -> LineError:
+    """Return the error for a token that does not fit; `choices`: words that would."""
+    return LineError(
+        f"expected {expected}, found {token.shown()}", column=token.column, choices=choices
     )
 
 
@@ -164,7 +163,7 @@ class Words(Slot):
     def value(self, token: Token, context: Context) -> str:
         """Take one of the words."""
         if token.text not in self.words or token.quoted:
-            raise wrong(self.expected, token)
+            raise wrong(self.expected, token, self.words)
         return token.text
 
     def write(self, value: str, context: Context) -> str:
@@ -186,7 +185,7 @@ class Flag(Slot):
     def value(self, token: Token, context: Context) -> bool:
         """Take either word."""
         if token.text not in self.words or token.quoted:
-            raise wrong(self.expected, token)
+            raise wrong(self.expected, token, self.words)
         return self.words[token.text]
 
     def write(self, value: bool, context: Context) -> str:
@@ -210,7 +209,7 @@ class CardsSlot(Slot):
         first = at
         while at < len(line) and _cards(line[at]):
             at += 1
-        if at == first:
+        if at == first or (at < len(line) and _card_like(line[at])):
             raise wrong(self.expected, line[at])
         return "".join(token.text for token in line[first:at]), at
 
@@ -224,6 +223,12 @@ class CardsSlot(Slot):
             return " ".join(split_cards(value)) or '""'
         except ValueError:
             return quote(value)
+
+
+def _card_like(token: Token) -> bool:
+    """Whether a token behind cards was meant as one: no word of a line begins like it."""
+    text = token.text
+    return len(text) in (2, 3) and not token.quoted and text[0] in RANKS
 
 
 def _cards(token: Token) -> bool:
@@ -362,7 +367,7 @@ class WitnessSet(Slot):
         try:
             return read_witnesses(token.text.split(","))
         except KeyError:
-            raise wrong(self.expected, token) from None
+            raise wrong(self.expected, token, WITNESS_WORDS) from None
 
     def write(self, value: int, context: Context) -> str:
         """Write names where all bits have one."""

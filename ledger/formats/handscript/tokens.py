@@ -8,6 +8,7 @@ begins a group and `)` ends it; `#` at the beginning of a word starts a comment.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
@@ -18,6 +19,21 @@ _BARE: Final = re.compile(r"[A-Za-z0-9_.'+*/-]+")
 NOT_TOLD: Final = "?"
 _NEVER_BARE: Final = frozenset({"none", "-", "at", "derived", "unit"})
 """Words that mean something wherever they stand."""
+
+
+class LineError(UnreadableHandError):
+    """A line that cannot be read: where in it, what was expected, and how such a line reads."""
+
+    def __init__(
+        self, what: str, *, column: int = 0, form: str = "", choices: Iterable[str] = (),
+        kind: str = "line", hint: str = "",
+    ) -> None:  # fmt: skip
+        super().__init__(f"column {column}: {what}" if column else what, kind=kind, hint=hint)
+        self.column = column
+        self.form = form
+        self.choices = tuple(choices)  # the words that could stand in this column
+        self.write = ""  # the nearest line that can be read
+
 
 DEEPEST: Final = 4
 """How deep groups may stand within groups: the facts within a played hand need two."""
@@ -55,13 +71,15 @@ def tokens(line: str) -> tuple[list[Token], str]:
             return found, line[at + 1 :].strip()
         elif char == "(":
             if len(open_groups) >= DEEPEST:
-                raise UnreadableHandError("parentheses too deep within each other", kind="text")
+                raise LineError(
+                    "parentheses too deep within each other", column=at + 1, kind="text"
+                )
             open_groups.append((found, at))
             found = []
             at += 1
         elif char == ")":
             if not open_groups:
-                raise UnreadableHandError(f"column {at + 1}: a ) without its (", kind="text")
+                raise LineError("a ) without its (", column=at + 1, kind="text")
             group, (found, column) = found, open_groups.pop()
             found.append(Token("(", group=group, column=column + 1))
             at += 1
@@ -75,7 +93,7 @@ def tokens(line: str) -> tuple[list[Token], str]:
 def _closed(open_groups: list[tuple[list[Token], int]]) -> None:
     if open_groups:
         column = open_groups[-1][1] + 1
-        raise UnreadableHandError(f"column {column}: a ( that is not closed", kind="text")
+        raise LineError("a ( that is not closed", column=column, kind="text")
 
 
 def _token(line: str, start: int) -> tuple[Token, int]:
@@ -84,9 +102,7 @@ def _token(line: str, start: int) -> tuple[Token, int]:
     if line[at : at + 1] == "@":
         tail, _, at = _part(line, at + 1)
     if at < len(line) and line[at] not in " \t)(":
-        raise UnreadableHandError(
-            f"column {at + 1}: a blank is missing after {line[start:at]}", kind="text"
-        )
+        raise LineError(f"a blank is missing after {line[start:at]}", column=at + 1, kind="text")
     return Token(text, quoted, tail, None, start + 1), at
 
 
@@ -105,9 +121,7 @@ def _part(line: str, start: int) -> tuple[str, bool, int]:
         if char == '"':
             return "".join(parts), True, at + 1
         if char != "\\":
-            raise UnreadableHandError(
-                f"column {start + 1}: a quote that is not closed", kind="text"
-            )
+            raise LineError("a quote that is not closed", column=start + 1, kind="text")
         text, at = _escape(line, at)
         parts.append(text)
 
@@ -122,8 +136,8 @@ def _escape(line: str, at: int) -> tuple[str, int]:
         number = int(digits, 16)
         if 0 < number < 0x110000 and not 0xD800 <= number < 0xE000:
             return chr(number), end + 1
-    raise UnreadableHandError(
-        f"column {at + 1}: no such escape", kind="text",
+    raise LineError(
+        "no such escape", column=at + 1, kind="text",
         hint='In quotes a backslash stands before ", before another \\, or as \\u{202e}.',
     )  # fmt: skip
 

@@ -36,15 +36,31 @@ PROFILES: Final[dict[str, Witness]] = {
 `floor-form`: who sat, what was posted, what went wrong. `online-room`: what a room's file tells."""
 
 
+ALL, EXCEPT, NONE = "all", "except", "none"
+WITNESS_WORDS: Final = (*PROFILES, ALL, EXCEPT, NONE, *witness_names(~Witness(0)))
+"""What may stand after `witness`."""
+
+
 def read_witnesses(names: list[str]) -> int:
-    """Return the set named by profiles and single kinds; `KeyError` holds a name nobody knows."""
+    """Return the set named by profiles and single kinds, `all`, and less what stands behind `except`.
+
+    `KeyError` holds a name nobody knows.
+    """
+    at = names.index(EXCEPT) if EXCEPT in names else len(names)
     found = 0
-    for name in names:
-        if name in PROFILES:
-            found |= PROFILES[name]
-        elif name != "none":
-            found |= witnesses_of([name])
-    return int(found)
+    for name in names[:at]:
+        found |= _named(name)
+    for name in names[at + 1 :]:
+        found &= ~_named(name)
+    return found
+
+
+def _named(name: str) -> int:
+    if name == ALL:
+        return int(PROFILES["everything"])
+    if name in PROFILES:
+        return int(PROFILES[name])
+    return 0 if name == NONE else int(witnesses_of([name]))
 
 
 def write_witnesses(witnesses: int) -> list[str] | None:

@@ -1,0 +1,299 @@
+"""How a line should be that cannot be read: its form, and the nearest line that is one.
+
+What is said here is never taken for what was meant: whoever wrote the line chooses.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from typing import Final
+
+from ledger.account import Problem
+from ledger.errors import UnreadableHandError
+from ledger.event import Event
+from ledger.formats.handscript import shorthand, slots
+from ledger.formats.handscript.context import Context
+from ledger.formats.handscript.grammar import Phrase, Value
+from ledger.formats.handscript.phrasebook import BOOK, is_seat
+from ledger.formats.handscript.tokens import LineError, Token
+from ledger.hand.betting import Raised
+from ledger.hand.order import actor
+from ledger.hand.variants import VARIANTS
+
+_CLOCK: Final = re.compile(r"([0-9]{1,2})[:.h]([0-9]{2})(?::[0-9]{2})?\s*([ap]m)?", re.IGNORECASE)
+_STAKES: Final = re.compile(r"[0-9.]+(/[0-9.]+)+")
+_NEAR: Final = 0.6
+
+_GAMES: Final[dict[str, str]] = {
+    "nlhe": "holdem no-limit", "nlh": "holdem no-limit", "lhe": "holdem limit",
+    "plo": "omaha pot-limit", "plo8": "omaha8 pot-limit", "o8": "omaha8 limit",
+    "hold'em": "holdem", "texas": "holdem", "hold-em": "holdem", "nl": "no-limit",
+    "nolimit": "no-limit", "pl": "pot-limit", "potlimit": "pot-limit", "fixed-limit": "limit",
+    "fl": "limit", "ring": "cash", "mtt": "tournament", "sng": "tournament",
+}  # fmt: skip
+_BETTING: Final = ("no-limit", "pot-limit", "limit", "spread")
+
+
+def advise(
+    error: UnreadableHandError, line: Sequence[Token], context: Context, before: str = ""
+) -> tuple[UnreadableHandError, Event | None]:
+    """Return the error with the nearest right line, and the event that this line tells, if one is found.
+
+    `before` is the time of the hand before, as it was written.
+    """
+    if not isinstance(error, LineError) or error.kind == "place" or error.write or not line:
+        return error, None
+    words = shorthand.cleaned(line, context)
+    error = _further(error, words, context)
+    mark, started = context.people.mark(), context.started_text
+    try:
+        for candidate in _candidates(error, words, context, before):
+            event = shorthand.attempt(candidate, context)
+            if event is not None:
+                error.write = BOOK.line(event, context)
+                error.hint = _other_raise(words, event, context)
+                error.form = _form(candidate) or error.form
+                return error, event
+    finally:
+        context.people.unlearn(mark)
+        context.started_text = started
+    error.form = error.form or _form(words)
+    error.write = _with_places(words)
+    error.hint = _hint(error, words, line, context) or error.hint
+    return error, None
+
+
+def _other_raise(words: list[Token], event: Event, context: Context) -> str:
+    """Return what `5 raises 40` may have meant as well: by so much, not to so much."""
+    if not isinstance(event, Raised) or "to" in (said := [token.text for token in words]):
+        return ""
+    if "by" in said or said[-1] == "all-in" or not context.state.level:
+        return ""
+    total = _amount(context.state.level + event.to, context)
+    return f"Or, if it was raised by so much: {event.seat} raises to {total}"
+
+
+def _further(error: LineError, words: list[Token], context: Context) -> LineError:
+    """Return what is wrong with a line once all is put right that people write otherwise."""
+    mark = context.people.mark()
+    try:
+        BOOK.parse(words, context)
+    except LineError as further:
+        if further.column > error.column or not further.column:
+            return further
+    except UnreadableHandError:
+        pass
+    finally:
+        context.people.unlearn(mark)
+    return error
+
+
+def _hint(error: LineError, words: list[Token], line: Sequence[Token], context: Context) -> str:
+    """Return what else there is to say of a line for which no right one was found."""
+    sign = next((t.text[0] for t in line if shorthand.foreign(t.text, context.settings.unit)), "")
+    if sign:
+        return f"The amounts of this table are in {context.settings.unit}, not in {sign}."
+    if any("," in token.text and token.text[:1].isdigit() for token in words):
+        return "Amounts are written 1200 or 12.50."
+    if error.kind != "verb":
+        return ""
+    seats = shorthand.seated(context)
+    if seats and len(words) > 1 and shorthand.verb(words[1]) in BOOK.verbs:
+        known = ", ".join(f"{seat} {name.title()}" for name, seat in seats.items() if seat)
+        return f"Nobody called {words[0].shown()} is dealt in; seats: {known}."
+    near = get_close_matches(words[0].text, error.choices, 3, _NEAR)
+    return f"Nearest: {', '.join(near)}." if near else ""
+
+
+def problem(error: UnreadableHandError, line: int) -> Problem:
+    """Return an error as what is wrong in a line of the file."""
+    if isinstance(error, LineError):
+        return Problem(line, error.column, error.reason, error.write, error.form, error.hint)
+    return Problem(line, 0, error.reason, hint=error.hint)
+
+
+def hint(found: Problem) -> str:
+    """Return in one sentence how the line should be."""
+    parts = [f"Write: {found.write}" if found.write else "", found.hint]
+    if found.form and found.form != found.write:
+        parts.insert(1, f"The line reads: {found.form}")
+    return "  ".join(part for part in parts if part)
+
+
+def _form(words: Sequence[Token]) -> str:
+    try:
+        return BOOK.phrase(words).usage()
+    except UnreadableHandError:
+        return ""
+
+
+def _with_places(words: list[Token]) -> str:
+    """Return a line as far as it is right, with words in capitals for what is missing; "" if nothing is."""
+    if shorthand.verb(words[0]) in BOOK.verbs and not is_seat(words[0]):
+        words = [Token("SEAT"), words[0]._replace(text=shorthand.verb(words[0])), *words[1:]]
+        phrase: Phrase = BOOK.verbs[words[1].text]
+    else:
+        try:
+            phrase = BOOK.phrase(words)
+        except UnreadableHandError:
+            return ""
+    parts = phrase.usage().split(" [", 1)[0].split()
+    if len(parts) != len(phrase.head) or len(words) > len(parts):
+        return ""
+    for at, (part, token) in enumerate(zip(phrase.head, words, strict=False)):
+        if at == 0 and token.text == "SEAT":
+            continue
+        if isinstance(part, Value) and part.slot.starts(token) and "," not in token.text:
+            parts[at] = token.shown()
+        elif isinstance(part, Value) or token.text != part:
+            break
+    return " ".join(parts) if any(part.isupper() for part in parts) else ""
+
+
+# What could have been meant, the likeliest first
+
+
+def _candidates(
+    error: LineError, words: list[Token], context: Context, before: str
+) -> Iterator[list[Token]]:
+    for make in (_meant_raise, _meant_post, _meant_seat, _meant_all_in, _meant_actor, _meant_game):
+        yield from make(words, context)
+    yield from _meant_time(words, before)
+    if len(words) > 1 and is_seat(words[1]) and shorthand.verb(words[0]) in BOOK.verbs:
+        yield (turned := [words[1], Token(shorthand.verb(words[0])), *words[2:]])
+        yield from _meant_raise(turned, context)
+    if words[0].text == "board":
+        for street, cards in (("flop", 3), ("turn", 1), ("river", 1)):
+            if len(words) == cards + 1:
+                yield [Token(street), *words[1:]]
+    if shorthand.verb(words[0]) not in BOOK.verbs:
+        yield from _near_words(error, words)
+    for other in shorthand.readings(words, context):
+        yield from shorthand.joined(other)
+        if words[0].text == "seat":  # its stack is not told
+            yield from shorthand.joined([*other, Token("?")])
+            yield [*other, Token("?")]
+
+
+def _near_words(error: LineError, words: list[Token]) -> Iterator[list[Token]]:
+    """Yield the line with the word that does not fit replaced by the nearest that would."""
+    at = next((i for i, token in enumerate(words) if token.column == error.column), None)
+    if at is None and error.kind == "verb":
+        at = min(len(words) - 1, int(is_seat(words[0])))
+    if at is None:
+        return
+    for word in get_close_matches(words[at].text.lower(), error.choices, 3, _NEAR):
+        yield [*words[:at], Token(word), *words[at + 1 :]]
+        yield [*words[:at], Token(word), Token("to"), *words[at + 1 :]]
+
+
+def _meant_raise(words: list[Token], context: Context) -> Iterator[list[Token]]:
+    """`5 raises 40`: to 40 most likely; `5 raises by 40`: to 40 more than the bet."""
+    said = [token.text for token in words]
+    if said[1:2] not in (["raises"], ["completes"]) or len(said) < 3:
+        return
+    if said[2] == "by" and len(said) > 3:
+        more = shorthand.attempt([words[0], Token("bets"), words[3]], context)
+        if more is not None:
+            level = context.state.level + more.added  # type: ignore[attr-defined] # it is a bet
+            yield [words[0], words[1], Token("to"), Token(_amount(level, context)), *words[4:]]
+    else:
+        yield [*words[:2], Token("to"), *words[2:]]
+
+
+def _amount(chips: int, context: Context) -> str:
+    return slots.write_amount(chips, context.scale)
+
+
+def _meant_post(words: list[Token], context: Context) -> Iterator[list[Token]]:
+    """`1 posts 2`, `5 posts 5 big`: the role stands before the amount."""
+    if len(words) < 3 or words[1].text != "posts":
+        return
+    if len(words) > 3:
+        yield [*words[:2], words[3], words[2], *words[4:]]
+    game = context.state.game
+    blinds = game.blinds if game else ()
+    for role, amount in zip(("small", "big"), blinds, strict=False):
+        if words[2].text == _amount(amount, context):
+            yield [*words[:2], Token(role), *words[2:]]
+
+
+def _meant_seat(words: list[Token], context: Context) -> Iterator[list[Token]]:
+    """`3 Joe 400`: somebody who sits, before the deal."""
+    if len(words) > 2 and is_seat(words[0]) and not context.state.deal_completed:
+        if words[1].text in BOOK.verbs or not slots.Amount().starts(words[-1]):
+            return
+        yield [Token("seat"), *words]
+        name = " ".join(token.text for token in words[1:-1])
+        yield [Token("seat"), words[0], Token(name, quoted=True), words[-1]]
+
+
+def _meant_all_in(words: list[Token], context: Context) -> Iterator[list[Token]]:
+    """`5 all-in`, `5 shoves`: all that the seat has, as a bet, a raise or a call."""
+    if len(words) < 2 or not is_seat(words[0]) or not words[0].text.isdigit():
+        return
+    said = [token.text.lower() for token in words[1:]]
+    if "all-in" not in said and not {"shoves", "jams", "shove", "jam"} & set(said):
+        return
+    seat, state = int(words[0].text), context.state
+    behind = state.behind(seat) if seat in state.dealt else None
+    if not behind:
+        return
+    to, level = context.bet(seat) + behind, state.level
+    mark = Token("all-in")
+    if to <= level:
+        yield [words[0], Token("calls"), Token(_amount(behind, context)), mark]
+    elif level:
+        yield [words[0], Token("raises"), Token("to"), Token(_amount(to, context)), mark]
+    else:
+        yield [words[0], Token("bets"), Token(_amount(behind, context)), mark]
+
+
+def _meant_actor(words: list[Token], context: Context) -> Iterator[list[Token]]:
+    """`folds`, `raises to 40`: the seat is missing; whose turn it is did so most likely."""
+    seat = actor(context.state) if context.state.dealt else None
+    verb = shorthand.verb(words[0])
+    if seat is None or is_seat(words[0]) or verb not in BOOK.verbs:
+        return
+    line = [Token(str(seat)), Token(verb), *words[1:]]
+    yield line
+    yield from _meant_raise(line, context)
+
+
+def _meant_game(words: list[Token], _context: Context) -> Iterator[list[Token]]:
+    """`blinds 2/5`, `NLHE 2/5`, `game no limit holdem $2/$5`: the line of the game."""
+    texts = " ".join(token.text.lower() for token in words).replace("no limit", "no-limit")
+    texts = texts.replace("pot limit", "pot-limit").replace("fixed limit", "limit")
+    said = " ".join(_GAMES.get(word, word) for word in texts.split()).split()
+    named = any(word in VARIANTS or word in _BETTING for word in said)
+    stakes = next((word for word in said if _STAKES.fullmatch(word)), "")
+    if said[0] not in ("game", "blinds", "stakes", "limits") and not (named and stakes):
+        return
+    variant = next((word for word in said if word in VARIANTS), "holdem")
+    betting = next((word for word in said if word in _BETTING), "no-limit")
+    played = "tournament" if "tournament" in said else "cash"
+    line = ["game", variant, betting, played]
+    if stakes:
+        line += ["bets" if betting == "limit" and said[0] == "limits" else "blinds", stakes]
+    unit = said[said.index("unit") :][:3] if "unit" in said else ["unit", "USD", "2"]
+    yield [
+        Token(word.upper() if at == len(line) + 1 else word) for at, word in enumerate(line + unit)
+    ]
+
+
+def _meant_time(words: list[Token], before: str) -> Iterator[list[Token]]:
+    """`hand 12 3:02am`: a time has its date, and how far it is from UTC."""
+    if words[0].text != "hand":
+        return
+    number, rest = (words[1:2] or [Token("1")]), " ".join(token.text for token in words[2:])
+    found = _CLOCK.search(rest)
+    date = re.search(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", rest)
+    day, zone = (before[:10], before[-6:]) if len(before) >= 25 else ("2026-11-22", "-05:00")
+    if found is None:
+        yield [words[0], *number]
+        return
+    hour = int(found[1]) % 12 + 12 * (found[3].lower() == "pm") if found[3] else int(found[1])
+    clock = f"{hour:02}:{found[2]}:00"
+    yield [words[0], *number, Token(f"{date[0] if date else day}T{clock}{zone}")]
