@@ -53,7 +53,7 @@ end
 |---|---|
 | `handscript 1` | begins a file; several may follow each other in one, each with its own header |
 | `venue V` `table T` `seats N` `tournament X` `club C` | hold for every hand below until said anew; several may stand on one line |
-| `witness live-table times` | what whoever wrote this records whenever it happens: profiles (below) and single kinds |
+| `witness live-table times`, `witness all except burns shuffles` | what whoever wrote this records whenever it happens: profiles (below) and single kinds; what follows `except` is not recorded |
 | `unit USD 2` | what amounts are in; 2 = with cents. A `game` line says it as well |
 | `book hilton` | which rules the table plays by; a note for people, no event |
 | `game ...`, `option ...`, `level ...` above the first hand | are told of every hand below, unless the hand has such a line itself |
@@ -63,8 +63,18 @@ end
 | `case IN2026-1` ... `end`, `house` ... `end` | facts of a case, or of the house; they are not taken in with hands |
 | `stacks 1:200 2:200`, `button 1 stacks 1:200 2:200` | seats in short: players are called Player 1, Player 2 |
 
-A line that cannot be read rejects its hand, with the line and what was expected; the hands beside it are read. A header
-line that cannot be read rejects what stands below it, up to the next `handscript`.
+A line that cannot be read rejects its hand; the hands beside it are read. One import says all that is wrong with a file: of
+each line where it stands, what was expected, the form that such a line has and, where there is one, the nearest line that is
+right. Mend the file and import it again. A header line that cannot be read rejects what stands below it, up to the next
+`handscript`; a line above the first hand that is neither header nor fact counts as one.
+
+```
+night.hand:9  bytes 312-640  rejected (line)
+    line 17: column 10: expected to, found 40
+        write  5 raises to 40
+        form   SEAT raises to TOTAL [adding AMOUNT] [all-in|not-all-in]
+        Or, if it was raised by so much: 5 raises to 45
+```
 
 ## The words of a line
 
@@ -81,6 +91,30 @@ line that cannot be read rejects what stands below it, up to the next `handscrip
 - `# ...` is a note to whoever reads the file. It is no event; `remark "..."` is one.
 - What follows from the lines before is left out: a call adds what is owed, a raise's chips follow from its total. It is
   written where it does not follow: `3 raises to 15 adding 12`. Parts in brackets may stand in any order.
+
+## Written in a hurry
+
+Whoever writes at the table need not know the notation by heart. A line that no form below reads is looked at once more, and if
+there is no doubt what it means it is understood. What the ledger writes back is always the notation's own line.
+
+| written | understood as |
+|---|---|
+| `Seat 3: Joe ($400)`, `seat 3 Joe $400`, `seat 3 Joe with 400 chips` | `seat 3 Joe 400` |
+| `seat 8 Old Tom 310` | `seat 8 "Old Tom" 310`: a name may have blanks where the line shows its end |
+| `venue Riverside Cardroom  table T5`, `Room: Riverside Cardroom` | `venue "Riverside Cardroom"` |
+| `$1,200.50`, `1,200` | `1200.50`, `1200`; a sign of another currency than the table's is an error |
+| `Button: 8`, `button seat 8`, `button 8 seat`, `dealer Joe` | `button 8` |
+| `1 posts sb 2`, `Joe posts the big blind $5` | `1 posts small 2`, `3 posts big 5` |
+| `joe folds`, `Joe: folds`, `seat 3 folded`, `3 fold` | `3 folds`: a name for the seat where one player of the hand has it |
+| `5 raise to 40`, `5 makes it 40`, `5 raises from 5 to 40` | `5 raises to 40` |
+| `5 raises to 220 and is all in` | `5 raises to 220 all-in` |
+| `flop: Ah 7c 2d`, `Flop [ah 7c 2d]`, `flop A♥, 7♣, 2♦`, `turn 10h` | `flop Ah 7c 2d`, `turn Th` |
+| `burn` | `burn flop`, or whichever street comes next |
+| `deal`, `cards dealt`; `end hand`, `hand over`; `Hand 12:` | `deal done`; `end`; `hand 12` |
+| `remark he said he had called` | `remark "he said he had called"` |
+
+What may mean two things is not guessed. `5 raises 40` (to 40, or by 40), `5 all-in`, `folds` without a seat, `1 posts 2`, `hand 12
+3:02am` without a date are answered with the line as it should be.
 
 ## Without a header
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias
 import msgspec
 
 from ledger import formats
-from ledger.account import Reject, TableAccount
+from ledger.account import Reject, TableAccount, read_detail
 from ledger.errors import HOW_TO_SAY, NotAccountedError, SourceError
-from ledger.house.events import SourceImported
+from ledger.house.events import SourceImported, SourceRejected
 from ledger.intake import archives
 from ledger.intake.accounting import Bytes, account
 from ledger.intake.ahead import ahead
@@ -130,6 +130,19 @@ class _Run:
         """Tell whether a reader has read this source to its end before this import."""
         return digest in self._digests
 
+    def rejects(self, told: SourceImported) -> list[RejectSummary]:
+        """Return the first spans that were rejected when a source was read."""
+        events = [
+            event
+            for event in self.ledger.events(HOUSE)
+            if isinstance(event, SourceRejected) and event.source == told.source
+        ]
+        words = self.ledger.people.words
+        return [
+            RejectSummary(e.line, e.start, e.length, e.code, *read_detail(words(e.detail) or ""))
+            for e in events[-told.rejected :][:REJECTS_SHOWN]
+        ]
+
     @cached_property
     def _before(self) -> dict[tuple[str, str], SourceImported]:
         return {
@@ -194,7 +207,7 @@ def _read(run: _Run, source: Incoming, summary: FileSummary) -> None:
     summary.sha256 = digest.hexdigest()
     found = run.finished(summary.sha256, _reader(form))
     if found is not None:
-        _known(summary, found)
+        _known(run, summary, found)
     else:
         _hands(run, source, form, summary, ready)
 
@@ -235,12 +248,14 @@ def _refuse(
         writer.store(0, size)
 
 
-def _known(summary: FileSummary, found: SourceImported) -> None:
+def _known(run: _Run, summary: FileSummary, found: SourceImported) -> None:
     """Say again what was said when the source was imported; all its hands are the same."""
     summary.outcome = "known"
     summary.same = found.new + found.same + found.second
     summary.read, summary.blank = found.bytes_read, found.bytes_blank
     summary.rejected, summary.rejected_bytes = found.rejected, found.bytes_rejected
+    if found.rejected:
+        summary.rejects = run.rejects(found)
     summary.not_read = found.length - found.bytes_read - found.bytes_blank - found.bytes_rejected
 
 

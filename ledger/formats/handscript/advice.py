@@ -43,7 +43,9 @@ def advise(
 
     `before` is the time of the hand before, as it was written.
     """
-    if not isinstance(error, LineError) or error.kind == "place" or error.write or not line:
+    if not isinstance(error, LineError) or error.kind == "place" or error.write:
+        return error, None
+    if not shorthand.short(line):
         return error, None
     words = shorthand.cleaned(line, context)
     error = _further(error, words, context)
@@ -102,7 +104,7 @@ def _hint(error: LineError, words: list[Token], line: Sequence[Token], context: 
     seats = shorthand.seated(context)
     if seats and len(words) > 1 and shorthand.verb(words[1]) in BOOK.verbs:
         known = ", ".join(f"{seat} {name.title()}" for name, seat in seats.items() if seat)
-        return f"Nobody called {words[0].shown()} is dealt in; seats: {known}."
+        return f"Nobody called {line[0].shown()} is dealt in; seats: {known}."
     near = get_close_matches(words[0].text, error.choices, 3, _NEAR)
     return f"Nearest: {', '.join(near)}." if near else ""
 
@@ -267,6 +269,8 @@ def _meant_game(words: list[Token], _context: Context) -> Iterator[list[Token]]:
     texts = " ".join(token.text.lower() for token in words).replace("no limit", "no-limit")
     texts = texts.replace("pot limit", "pot-limit").replace("fixed limit", "limit")
     said = " ".join(_GAMES.get(word, word) for word in texts.split()).split()
+    if not said:
+        return
     named = any(word in VARIANTS or word in _BETTING for word in said)
     stakes = next((word for word in said if _STAKES.fullmatch(word)), "")
     if said[0] not in ("game", "blinds", "stakes", "limits") and not (named and stakes):

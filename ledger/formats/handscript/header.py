@@ -82,7 +82,7 @@ def plainly(found: Sequence[Token]) -> list[Token]:
     name, awaited = "", False  # the value of a name is still to come
     for token in found:
         plain = token.text.rstrip(":,")
-        said = ALSO.get(plain.lower(), plain.lower())
+        said = plain.lower() if words else ALSO.get(plain.lower(), plain.lower())
         if not awaited and not token.quoted and said in SETTINGS:
             name, awaited = said, True
             words.append(token._replace(text=said))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.formats.handscript.tokens import Token, tokens
@@ -32,8 +33,14 @@ class Line:
             raise UnreadableHandError("bytes that are no text in this encoding", kind="encoding")
         if "\0" in self.text:
             raise UnreadableHandError("a character U+0000", kind="encoding")
-        found, self.comment = tokens(self.text)
+        text = self.text
+        if "\u201c" in text and '"' not in text:  # as a word processor sets quotes
+            text = text.translate(_QUOTES)
+        found, self.comment = tokens(text)
         return found
+
+
+_QUOTES: Final = str.maketrans("\u201c\u201d\u201e", '"""')
 
 
 def lines(chunk: Chunk) -> Iterator[Line]:

@@ -66,6 +66,8 @@ _PHRASES: Final[tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]] = (
     (("brings", "in"), ("brings-in",)),
 )
 
+_DEALT: Final = frozenset(("deal", "hole", "cards", "the", "are", "all"))
+
 _FILLERS: Final = frozenset(
     [
         "the",
@@ -126,6 +128,8 @@ _BURN_BEFORE: Final = {0: "flop", 3: "turn", 4: "river"}
 
 def understand(line: Sequence[Token], context: Context) -> Event | None:
     """Return the event that a line tells which no template reads; None if there is any doubt."""
+    if not short(line):
+        return None
     for words in readings(line, context):
         event = attempt(words, context)
         if event is not None:
@@ -136,6 +140,17 @@ def understand(line: Sequence[Token], context: Context) -> Event | None:
         if told:
             return None
     return None
+
+
+def short(line: Sequence[Token]) -> bool:
+    """Whether a line is one that somebody wrote by hand: only such a line is worth a second look."""
+    return 0 < len(line) <= _WORDS_MOST and all(
+        len(token.text) <= _LETTERS_MOST and len(token.group or ()) <= _WORDS_MOST for token in line
+    )
+
+
+_WORDS_MOST: Final = 40
+_LETTERS_MOST: Final = 200
 
 
 def attempt(line: Sequence[Token], context: Context) -> Event | None:
@@ -164,12 +179,13 @@ def readings(line: Sequence[Token], context: Context) -> Iterator[list[Token]]:
         yield [*fewer[:2], *fewer[-2:]]
     seats = seated(context)
     if seats:
-        yield [words[0], *(_by_name(token, seats) for token in fewer[1:])]
+        yield [words[0], *_by_seat(fewer[1:], seats)]
     if [token.text for token in fewer] == ["burn"]:
         street = _BURN_BEFORE.get(_board_cards(context))
         if street:
             yield [words[0], Token(street)]
-    if [token.text for token in fewer] in (["deal"], ["hole", "deal"]):
+    said = {OPENERS.get(t.text.lower(), t.text.lower()) for t in words}
+    if "deal" in said <= _DEALT:
         yield [Token("deal"), Token("done")]
 
 
@@ -250,13 +266,26 @@ def seated(context: Context) -> dict[str, Seat | None]:
 
 def _named(words: list[Token], seats: dict[str, Seat | None]) -> list[Token]:
     """Return a line that begins with a player's name with the seat instead."""
-    if is_seat(words[0]) or not seats:
-        return words
-    for many in range(min(len(words), 6), 0, -1):
+    return words if is_seat(words[0]) else _seat_first(words, seats) or words
+
+
+def _seat_first(words: list[Token], seats: dict[str, Seat | None]) -> list[Token] | None:
+    """Return words that begin with a player's name with the seat instead; None if they do not."""
+    for many in range(min(len(words), _NAME_WORDS), 0, -1):
         seat = seats.get(" ".join(token.text for token in words[:many]).casefold())
         if seat is not None:
             return [words[0]._replace(text=str(seat), quoted=False), *words[many:]]
-    return words
+    return None
+
+
+def _by_seat(words: list[Token], seats: dict[str, Seat | None]) -> list[Token]:
+    """Return words with the seat wherever a player's name stands."""
+    found: list[Token] = []
+    while words:
+        words = _seat_first(words, seats) or words
+        found.append(words[0])
+        words = words[1:]
+    return found
 
 
 def verb(token: Token) -> str:
@@ -267,11 +296,6 @@ def verb(token: Token) -> str:
 def foreign(text: str, unit: str) -> bool:
     """Whether an amount carries the sign of another currency than the table's."""
     return unit in _FOREIGN.get(text[:1], ())
-
-
-def _by_name(token: Token, seats: dict[str, Seat | None]) -> Token:
-    seat = seats.get(token.text.casefold())
-    return token if seat is None else token._replace(text=str(seat), quoted=False)
 
 
 def _without_seat_word(words: list[Token]) -> list[Token]:

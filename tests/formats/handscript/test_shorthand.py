@@ -1,0 +1,256 @@
+"""A night as people write it: what is plain is understood, the rest is answered with the right line."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.account import Account, Reject, TableAccount, read_detail, write_detail
+from ledger.formats.handscript import FORMAT, read_with_comments, write_told
+from ledger.notation import Chunk
+from ledger.people import People
+
+HEADER = """\
+handscript 1
+venue "Riverside Cardroom" table T5 seats 9
+witness live-table
+game holdem no-limit cash blinds 2/5 unit USD 2
+"""
+SEATED = """
+hand 12 2026-11-22T02:55:00-05:00
+seat 1 Maria 500
+seat 3 Joe 400
+seat 5 Al 220
+seat 8 "Old Tom" 310
+button 8
+"""
+DEALT = SEATED + "1 posts small 2\n3 posts big 5\ndeal done\n"
+FLOP = DEALT + "5 folds\n8 folds\n1 calls\n3 checks\nburn flop\nflop Ah 7c 2d\n"
+
+UNDERSTOOD = [
+    # who sits
+    ("", "Seat 3: Joe ($400)", "seat 3 Joe 400"),
+    ("", "seat 3 Joe $1,400.50", "seat 3 Joe 1400.50"),
+    ("", "Seat 8: Old Tom (310 in chips)", 'seat 8 "Old Tom" 310'),
+    ("", "seat 8 Old Tom 310", 'seat 8 "Old Tom" 310'),
+    ("", "seat 8 Man of War 310", 'seat 8 "Man of War" 310'),
+    ("", "seat 8 “Tom” 310", "seat 8 Tom 310"),
+    ("", "seat 3 Joe with 400", "seat 3 Joe 400"),
+    (SEATED, "button 8 seat", "button 8"),
+    (SEATED, "Button: 8", "button 8"),
+    (SEATED, "dealer is seat 8", "button 8"),
+    (SEATED, "button Old Tom", "button 8"),
+    (SEATED, "btn 8", "button 8"),
+    # posts
+    (SEATED, "1 posts sb 2", "1 posts small 2"),
+    (SEATED, "joe posts the big blind $5", "3 posts big 5"),
+    (SEATED, "Joe: posts big blind $5", "3 posts big 5"),
+    (SEATED, "5 straddle 10", "5 straddles 10"),
+    (SEATED, "Old Tom antes $1", "8 antes 1"),
+    # acts
+    (DEALT, "Joe bets $20", "3 bets 20"),
+    (DEALT, "joe folds", "3 folds"),
+    (DEALT, "old tom folds", "8 folds"),
+    (DEALT, "seat 5 folds", "5 folds"),
+    (DEALT, "Seat 5: folded", "5 folds"),
+    (DEALT, "5 fold", "5 folds"),
+    (DEALT, "5 raise to 40", "5 raises to 40"),
+    (DEALT, "5 raised it to $40", "5 raises to 40"),
+    (DEALT, "5 makes it 40", "5 raises to 40"),
+    (DEALT, "Al raises $35 to $40", "5 raises to 40"),
+    (DEALT, "5 raises from 5 to 40", "5 raises to 40"),
+    (DEALT, "5 raises to 220 and is all in", "5 raises to 220 all-in"),
+    (DEALT, "5 RAISES TO 40", "5 raises to 40"),
+    (DEALT, "5 raises to 1,200", "5 raises to 1200"),
+    (DEALT, "5 is away", "5 away"),
+    # cards
+    (SEATED, "deal", "deal done"),
+    (SEATED, "cards dealt", "deal done"),
+    (DEALT, "burn", "burn flop"),
+    (FLOP, "burn", "burn turn"),
+    (DEALT, "flop: Ah 7c 2d", "flop Ah 7c 2d"),
+    (DEALT, "Flop [Ah 7c 2d]", "flop Ah 7c 2d"),
+    (DEALT, "flop Ah, 7c, 2d", "flop Ah 7c 2d"),
+    (DEALT, "flop A♥ 7♣ 2♦", "flop Ah 7c 2d"),
+    (DEALT, "flop is ah 10c 2D", "flop Ah Tc 2d"),
+    (FLOP, "turn card 10h", "turn Th"),
+    (FLOP, "Maria shows Kh, Qh", "1 shows Kh Qh"),
+    (FLOP, "1 won $8", "1 wins 8"),
+    (FLOP, "remark he said he had called", 'remark "he said he had called"'),
+]  # fmt: skip
+
+ANSWERED = [
+    (SEATED, "1 posts 2", "1 posts small 2", ""),
+    (SEATED, "3 posts 5 big", "3 posts big 5", ""),
+    (SEATED, "4 Kim 300", "seat 4 Kim 300", ""),
+    (SEATED, "seat 4 Kim", "seat 4 Kim ?", ""),
+    (SEATED, "5 posts smal 2", "5 posts small 2", ""),
+    (SEATED, "button", "button SEAT", ""),
+    (DEALT, "5 raises 40", "5 raises to 40", "5 raises to 45"),
+    (DEALT, "5 raises by 40", "5 raises to 45", ""),
+    (DEALT, "raises to 40", "5 raises to 40", ""),
+    (DEALT, "folds", "5 folds", ""),
+    (DEALT, "5 all-in", "5 raises to 220 all-in", ""),
+    (DEALT, "Joe shoves", "3 raises to 400 all-in", ""),
+    (DEALT, "5 bets", "5 bets AMOUNT", ""),
+    (DEALT, "5 raises", "5 raises to TOTAL", ""),
+    (DEALT, "5 flods", "5 folds", ""),
+    (DEALT, "fold 5", "5 folds", ""),
+    (DEALT, "Bob folds", "", "Nobody called Bob is dealt in; seats: 1 Maria, 3 Joe, 5 Al, 8 Old Tom."),
+    (DEALT, "5 bets €20", "5 bets AMOUNT", "The amounts of this table are in USD, not in €."),
+    (DEALT, "5 bets 1,20", "5 bets AMOUNT", "Amounts are written 1200 or 12.50."),
+    (DEALT, "flop Ah 7x 2d", "", ""),
+    (DEALT, "board Ah 7c 2d", "flop Ah 7c 2d", ""),
+    (DEALT, "said I saw it seat 3", 'said "I saw it" seat 3', ""),
+    (DEALT, "3 says call loudly", "", ""),
+]  # fmt: skip
+
+
+@pytest.fixture
+def people() -> People:
+    return People(b"p" * 32)
+
+
+def items(text: str, people: People):
+    return list(FORMAT.read(Chunk(text.encode()), people))
+
+
+def only(before: str, line: str) -> str:
+    return HEADER + (before or "\nhand 12\n") + line + "\n"
+
+
+@pytest.mark.parametrize(("before", "line", "right"), UNDERSTOOD)
+def test_what_is_plain_is_understood_and_is_the_line_of_the_notation(people, before, line, right):
+    (hand,) = items(only(before, line), people)
+    (meant,) = items(only(before, right), people)
+    assert isinstance(hand, Account), hand
+    assert hand.events == meant.events
+    assert write_told(hand, people).splitlines()[-2] == right
+    (again,) = read_with_comments(write_told(hand, people), people)
+    assert again.told.events == hand.events
+
+
+@pytest.mark.parametrize(("before", "line", "right", "hint"), ANSWERED)
+def test_what_is_in_doubt_is_answered_with_the_right_line(people, before, line, right, hint):
+    (reject,) = items(only(before, line), people)
+    (problem,) = reject.problems
+    assert (problem.line, problem.write) == (only(before, line).count("\n"), right)
+    assert hint in problem.hint
+    if right and not any(word.isupper() for word in right.split() if word != "Ah"):
+        assert isinstance(items(only(before, right), people)[0], Account)
+
+
+def test_all_that_is_wrong_with_a_file_is_said_at_once(people):
+    text = (
+        HEADER + DEALT + "5 raises 40\n8 flods\n1 folds\nend\n"
+        + "\nhand 13 3:02am\nseat 1 Maria 500\nseat 3 Joe 400\nbutton 1\n3 bets\nend\n"
+        + DEALT.replace("hand 12", "hand 14") + "5 folds\nend\n"
+    )  # fmt: skip
+    first, second, third = items(text, people)
+    assert [(p.line, p.write) for p in first.problems] == [
+        (15, "5 raises to 40"),
+        (16, "8 folds"),
+    ]
+    assert [(p.line, p.write) for p in second.problems] == [
+        (20, "hand 13 2026-11-22T03:02:00-05:00"),
+        (24, "3 bets AMOUNT"),
+    ]
+    assert all(p.form for p in (*first.problems, *second.problems))
+    assert isinstance(third, Account)
+
+
+def test_the_header_and_what_stands_below_it_are_said_at_once(people):
+    text = HEADER.replace("live-table", "live-table except burn").replace(
+        "game holdem no-limit cash ", ""
+    )
+    found = items(text + DEALT + "5 flods\nend\n" + DEALT + "5 folds\nend\n", people)
+    assert [type(item) for item in found] == [Reject, Reject]
+    assert [p.write for p in found[0].problems] == [
+        "witness live-table except burns",
+        "game holdem no-limit cash blinds 2/5 unit USD 2",
+        "5 folds",
+    ]
+    assert [p.line for p in found[1].problems] == [3]  # all else of it is right
+
+
+def test_a_header_as_people_write_it(people):
+    text = (HEADER + DEALT + "end\n").replace(
+        'venue "Riverside Cardroom" table T5 seats 9', "Room: Riverside Cardroom, table: T5 seats 9"
+    )
+    plain, natural = items(HEADER + DEALT + "end\n", people)[0], items(text, people)[0]
+    assert natural.events == plain.events
+
+
+def test_all_is_witnessed_except_what_is_named(people):
+    for told in (
+        "all except burns shuffles",
+        "everything except burns,shuffles",
+        "all except burns, shuffles",
+    ):
+        (hand,) = items((HEADER + DEALT).replace("live-table", told), people)
+        (same,) = items(write_told(hand, people), people)
+        assert same.opened.witnesses == hand.opened.witnesses
+        assert hand.opened.witnesses & ~same.opened.witnesses == 0
+    assert "burns" not in write_told(hand, people).split("\n")[2].split()
+
+
+def test_hand_lines_as_people_write_them(people):
+    for line in ("Hand 12:", "HAND 12", "hand12"):
+        (hand,) = items((HEADER + DEALT).replace("hand 12 2026-11-22T02:55:00-05:00", line), people)
+        assert hand.opened.number == "12"
+    for line in ("end hand", "End of hand", "hand over"):
+        (hand,) = items(HEADER + DEALT + line + "\n", people)
+        assert type(hand.events[-1]).__name__ == "HandCompleted"
+
+
+def test_a_hand_without_its_first_line_is_said_once(people):
+    (reject,) = items(HEADER + "seat 1 Maria 500\nseat 3 Joe 400\nbutton 1\n", people)
+    assert [(p.line, "hand 412" in p.hint) for p in reject.problems] == [(5, True)]
+
+
+def test_facts_about_the_table_stay_facts_about_the_table(people):
+    table, hand = items(HEADER + "5 away\n" + DEALT, people)
+    assert isinstance(table, TableAccount)
+    assert isinstance(hand, Account)
+
+
+def test_a_name_that_was_read_otherwise_is_not_learned(people):
+    items(only("", "seat 8 Old Tom 310"), people)
+    assert {name for _, name in people.names.values()} == {"Old Tom"}
+
+
+def test_two_of_one_name_are_told_apart_by_their_seats(people):
+    text = only(DEALT.replace("Al 220", "joe 220"), "joe folds")
+    (reject,) = items(text, people)
+    assert reject.problems[0].write == ""
+
+
+def test_of_a_section_that_is_all_wrong_the_first_lines_are_said(people):
+    (reject,) = items(HEADER + "hand 1\n" + "1 dances\n" * 300, people)
+    assert len(reject.problems) == 101
+    assert reject.problems[-1].reason == "and 200 more lines, which were not looked at"
+
+
+@given(st.lists(st.sampled_from([
+    "seat", "3", "Joe", "joe", "$400", "1,200", "raises", "raise", "to", "by", "40", "all", "in", "(", ")",
+    "Ah", "10h", "flop:", "the", "?", "-", "posts", "2/5", "button", "burn", '"x y"', "a@b", "hand", "end", "shoves",
+]), min_size=1, max_size=7))  # fmt: skip
+def test_no_words_are_too_odd_to_be_answered(words):
+    people = People(b"p" * 32)
+    found = items(only(DEALT, " ".join(words)), people)
+    assert found
+    for item in found:
+        if isinstance(item, Reject):
+            assert item.problems
+            assert read_detail(write_detail(item)) == (item.reason, item.hint, item.problems)
+        else:
+            written = write_told(item, people)
+            assert [again.told.events for again in read_with_comments(written, people)] == [
+                item.events
+            ]
+
+
+def test_what_an_older_ledger_keeps_of_a_reject_is_read():
+    assert read_detail("the reason\nthe hint") == ("the reason", "the hint", ())
+    assert read_detail("two\nlines\n[[ no list") == ("two\nlines", "[[ no list", ())
