@@ -338,6 +338,8 @@ class _Pass:
             event.street, event.board, event.run
         ):  # fmt: skip
             return False
+        if event.cards == whole.cards and "?" not in event.cards:
+            return True  # the same cards cannot come twice: the record tells them twice
         deal.event = d.BoardDealt(
             whole.street, whole.cards + event.cards, whole.board, whole.run, whole.face_up,
             whole.deck + event.deck, whole.stuck + event.stuck,

@@ -149,7 +149,9 @@ def boards(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], list[str]]:
     for event in dealing:
         if isinstance(event, d.BoardDealt):
             dealt = streets.setdefault((event.run, event.board), {})
-            dealt.setdefault(event.street, []).extend(split_cards(event.cards))
+            lying, cards = dealt.setdefault(event.street, []), split_cards(event.cards)
+            if lying != cards or UNKNOWN_CARD in cards:  # the same cards again are told twice
+                lying.extend(cards)
         elif isinstance(event, d.BoardWithdrawn):
             _withdraw(streets.get((1, event.board), {}), event.street, event.cards)
         elif isinstance(event, d.MisdealDeclared):

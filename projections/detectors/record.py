@@ -16,7 +16,13 @@ from ledger.hand.betting import (
     Folded,
     Raised,
 )
-from ledger.hand.dealing import BoardDealt, HoleCardsDealt, HoleCardsLearned
+from ledger.hand.dealing import (
+    BoardDealt,
+    BoardWithdrawn,
+    HoleCardsDealt,
+    HoleCardsLearned,
+    MisdealDeclared,
+)
 from ledger.hand.ending import (
     CardsMucked,
     CardsShown,
@@ -29,6 +35,7 @@ from ledger.hand.ending import (
 )
 from ledger.hand.evaluate import award_ranges
 from ledger.hand.opening import AntePosted, BlindPosted, BringInPosted, StraddlePosted
+from ledger.presence import ChipsAdded
 from ledger.vocabulary import DECK, Chips, Seat, Witness, split_cards
 from projections.awards import expected, threw_away, unopposed
 from projections.course import Course
@@ -172,6 +179,49 @@ def same_card_twice(hand: Course) -> Iterator[Answer]:
                 yield Breach(_told(hand, card, seat), f"{card} is in {where[card]} and in {name}", seat=seat,
                              should="every card once")  # fmt: skip
             where[card] = name
+
+
+@detects(on=(BoardDealt,), signs=Sign.DUPLICATE)
+def street_twice(hand: Course) -> Iterator[Answer]:
+    """The record tells the same cards of a street twice."""
+    lying: dict[tuple[str, int, int], str] = {}
+    for version, event in hand.of(BoardDealt, BoardWithdrawn, MisdealDeclared):
+        if isinstance(event, MisdealDeclared):
+            lying.clear()
+            continue
+        place = (event.street, event.board, getattr(event, "run", 1))
+        if isinstance(event, BoardWithdrawn):
+            lying.pop(place, None)
+        elif lying.get(place) == event.cards and "?" not in event.cards:
+            cards = " ".join(split_cards(event.cards))
+            yield Breach(version, f"the {event.street} {cards} is told twice", should="told once")
+        else:
+            lying[place] = event.cards
+
+
+@detects(
+    on=(Called, Bet, Raised, Completed),
+    needs=Witness.ACTS | Witness.STACKS_BEFORE,
+    signs=Sign.STACK,
+)
+def more_than_there(hand: Course) -> Iterator[Answer]:
+    """A seat put in more than its stack on record and what it bought since."""
+    told: set[Seat] = set()  # once for each seat
+    for act, paid in hand.stakes():
+        stack = hand.stack_at(act.seat)
+        if stack is None or paid <= stack or act.seat in told:
+            continue
+        added = sum(
+            event.amount
+            for version, event in hand.of(ChipsAdded)
+            if event.seat == act.seat and version < act.version
+        )
+        if paid > stack + added:
+            told.add(act.seat)
+            yield Breach(
+                act.version, f"seat {act.seat} has put in {hand.say(paid)} of a stack of {hand.say(stack + added)}",
+                seat=act.seat, should=f"{hand.say(stack + added)} at most, or another stack",
+            )  # fmt: skip
 
 
 def _told(hand: Course, card: str, seat: Seat | None) -> int:
