@@ -90,10 +90,14 @@ class HandTold(msgspec.Struct):
     won: list[tuple[str, Chips]]  # player, amount
     note: str
     place: SourcePlace
+    local: str = (
+        ""  # when it began on the room's own clock: 2026-01-02T20:00:00; "" = no time is told
+    )
+    zone: str = ""  # of that clock, as the source names it, or +01:00; "" = it does not say
 
 
 class LogDocument(Document, tag="handledger/log/1"):
-    """Hands, in the order in which they were recorded. `more`: the limit cut the list."""
+    """Hands, in the order in which they were played. `more`: the limit cut the list."""
 
     hands: list[HandTold]
     more: bool

@@ -6,11 +6,12 @@ import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import options, output, sources
+from cli import days, options, output, sources
+from cli.days import DayBegins
 from cli.documents import HandTold, LogDocument
 from cli.money import amount
 from cli.words import cards
@@ -35,7 +36,8 @@ def command(
         typer.Option(
             "--since",
             metavar="DATE",
-            help="Only hands that began then or later: 2026-01-02, 2026-01-02T20:00 (UTC).",
+            help="Only hands of that gaming day or later ones: 2026-01-02. Or that began then or "
+            "later, by the room's clock or with a zone: 2026-01-02T20:00, 2026-01-02T20:00Z.",
         ),
     ] = None,
     until: Annotated[
@@ -43,7 +45,7 @@ def command(
         typer.Option(
             "--until",
             metavar="DATE",
-            help="Only hands that began before that time, or before the end of that day.",
+            help="Only hands that began before that time, or before the end of that gaming day.",
         ),
     ] = None,
     player: Annotated[
@@ -53,6 +55,8 @@ def command(
             help="Only hands that this person was dealt into: a name, venue/name, or an id.",
         ),
     ] = None,
+    day_begins: DayBegins = "06:00",
+    reverse: Annotated[bool, typer.Option("--reverse", help="The newest first.")] = False,
     limit: Annotated[
         int, typer.Option("--limit", "-n", min=0, help="At most so many; 0 = all.")
     ] = 1000,
@@ -62,14 +66,25 @@ def command(
 ) -> None:
     """List hands, one line each: when, where, what was played, the board, the pot, who won.
 
+    In the order in which they were played, the newest last. Times are those of the room's own clock,
+    with its zone; (no zone) marks a clock of which the source does not say whose it is.
+
     \b
     handledger log
     handledger log --table "Alcor II" -n 20
-    handledger log --since 2026-01-02 --until 2026-01-03 --player Anna
+    handledger log --since 2026-01-02 --until 2026-01-02    the evening of that day
+    handledger log --reverse -n 20 --player Anna            the last 20 hands of a player
     """  # noqa: D301 - \b keeps the lines of the examples
-    span = _Span(moment(since, "--since"), moment(until, "--until", end=True))
+    span = days.span(since, until, day_begins)
     with options.opened(ledger) as book:
-        fit = chosen(book, venue, table, source, span)
+        every = since is None and until is None and player is None
+        files = None if source is None else tuple(sources.named(book, source))
+        earliest, latest = span.coarse
+        fit = book.hands(
+            venue=venue, table=table, source=files, since=earliest, until=latest,
+            order="newest" if reverse else "played", limit=limit + 1 if limit and every else None,
+        )  # fmt: skip
+        fit = span.sifted(book, fit)
         if player is not None:
             fit = _dealt_in(book, player, fit)
         rows = list(islice(fit, limit + 1 if limit else None))
@@ -86,25 +101,16 @@ def command(
     output.put("\n".join(shown), file)
 
 
-class _Span(NamedTuple):
-    """When a hand began: `until` excluded, None = no bound."""
-
-    since: Millis | None = None
-    until: Millis | None = None
-
-
-_EVER: Final = _Span()
 _DAY: Final = 24 * 60 * 60 * 1000
 
 
 def chosen(
-    ledger: Ledger, venue: str | None, table: str | None, source: str | None, span: _Span = _EVER
+    ledger: Ledger, venue: str | None, table: str | None, source: str | None
 ) -> Iterator[HandRow]:
-    """Yield the rows of the hands that were asked for."""
+    """Yield the rows of the hands that were asked for, in the order of the log."""
     digests = [None] if source is None else sources.named(ledger, source)
     return chain.from_iterable(
-        ledger.hands(venue=venue, table=table, source=digest, **span._asdict())
-        for digest in digests
+        ledger.hands(venue=venue, table=table, source=digest) for digest in digests
     )
 
 
@@ -174,7 +180,7 @@ def _cells(hand: HandTold) -> list[str]:
     table = f"{hand.tournament}/{hand.table}" if hand.tournament else hand.table
     return [
         number,
-        "" if hand.started is None else when(hand.started),
+        safe.terminal(days.when(hand.local, hand.zone), 30),
         safe.terminal(table, 18),
         safe.terminal(hand.game, 32),
         f"{hand.players:>2}p",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from cli import days
 from cli.documents import (
     EventTold,
     HandTold,
@@ -17,6 +18,8 @@ from cli.documents import (
     TurnTold,
 )
 from cli.words import Teller, game
+from ledger import safe
+from ledger.clocks import local
 from ledger.entry import Entry
 from ledger.event import topic
 from ledger.hand import bounds, fold, order, pots
@@ -37,6 +40,8 @@ def hand_told(row: HandRow, state: HandState, people: People, file: str = "") ->
     told = Teller(people)
     if found:
         told.learn(found)
+    shows = local(row.started, state.opened.written if state.opened else "")
+    written = safe.terminal(state.opened.written, 40) if state.opened else ""
     won = [(_name(people, state, seat), chips) for seat, chips in sorted(state.awarded.items())]
     return HandTold(
         id=row.stream.hex, venue=row.venue, tournament=row.tournament, table=row.table,
@@ -44,9 +49,16 @@ def hand_told(row: HandRow, state: HandState, people: People, file: str = "") ->
         game=game(found, told.money) if found else "", format=row.format, account=row.account,
         players=len(state.dealt), board="/".join("".join(board) for board in state.boards if board),
         pot=state.total_put(), unit=found.unit if found else "",
-        exponent=told.money.exponent, won=won, note=row.note,
+        exponent=told.money.exponent, won=won, note=_note(row, state),
         place=SourcePlace(file, row.source, 0, row.start, row.length),
+        local=days.wall(shows.wall) if shows else written, zone=shows.zone if shows else "",
     )  # fmt: skip
+
+
+def _note(row: HandRow, state: HandState) -> str:
+    """Return what is odd about a hand as a whole: what `import` says that `log` marks."""
+    odd = "chips do not add up" if state.awarded and state.conservation() else ""
+    return ", ".join(filter(None, (row.note, odd)))
 
 
 def _name(people: People, state: HandState, seat: Seat) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli import addresses, options, output, sources
+from cli.days import when
 from cli.documents import EventTold, HandTold, ShowDocument
 from ledger import safe
 from ledger.alike import alike
@@ -85,7 +86,7 @@ def headline(hand: HandTold) -> str:
         else f"table {hand.table}"
     )
     account = f" (account {hand.account})" if hand.account > 1 else ""
-    told = f"hand {hand.number}{account}  {hand.venue}  {where}  {hand.game}"
+    told = f"hand {hand.number}{account}  {hand.venue}  {where}  {when(hand.local, hand.zone)}  {hand.game}"
     return output.paint(safe.terminal(told, 160), "bold")
 
 

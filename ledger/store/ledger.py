@@ -11,8 +11,9 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Self, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, Self, cast
 from uuid import UUID
 
 import platformdirs
@@ -303,15 +304,18 @@ class Ledger:
 
     def hands(
         self, *, venue: str | None = None, tournament: str | None = None, table: str | None = None,
-        number: str | None = None, source: str | None = None, since: Millis | None = None,
+        number: str | None = None, source: str | Sequence[str] | None = None, since: Millis | None = None,
         until: Millis | None = None, variant: str | None = None, betting: str | None = None,
         format: str | None = None, account: int | None = None, note: str | None = None,  # noqa: A002 - the field's word
-        beginning: str | None = None,
+        beginning: str | None = None, order: Literal["log", "played", "newest"] = "log",
+        limit: int | None = None,
     ) -> Iterator[HandRow]:  # fmt: skip
-        """Yield the accounts of hands that fit, in the order of the log.
+        """Yield the accounts of hands that fit, at most `limit`.
 
-        `source` is a file's SHA-256, `since` and `until` bound when a hand began (until excluded),
-        `beginning` is how the hand's number or the id of its stream (hex) begins.
+        `source` is the SHA-256 of a file, or of several; `since` and `until` bound when a hand began
+        (until excluded), `beginning` is how the hand's number or the id of its stream (hex) begins.
+        `order`: as they came into the log, as they were played (`ledger.store.listing`), or that
+        the other way round; in these two, hands without a time are within any bounds of time.
         """
         wanted: dict[str, Any] = {
             "venue": venue, "tournament": tournament, "table": table, "number": number,
@@ -324,7 +328,11 @@ class Ledger:
             with self.database.reading() as link:
                 return reading.source_number(link, digest)
 
-        return reading.hand_rows(self.database, wanted=wanted, known=number_of)
+        if order == "log":
+            return islice(reading.hand_rows(self.database, wanted=wanted, known=number_of), limit)
+        from ledger.store.listing import in_order  # noqa: PLC0415 - it reads tables, which few commands do
+
+        return in_order(self, wanted, number_of, newest_first=order == "newest", limit=limit)
 
     def tables(self) -> Iterator[TableRow]:
         """Yield the tables at which hands were played."""

@@ -4,8 +4,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, Final
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, Select, func, or_, select
@@ -108,7 +109,7 @@ def hand_rows(
     known: Callable[[str], int | None],
 ) -> Iterator[HandRow]:
     """Yield the index's rows in the order of the log, in pages."""
-    if not all(_keepable(value) for value in wanted.values() if isinstance(value, str)):
+    if not all(keepable(value) for value in wanted.values() if isinstance(value, str)):
         return  # nothing in a database can be called so
     statement = _hands_statement(wanted, known)
     walking = _hands_statement(wanted, known, walk=True)
@@ -118,19 +119,37 @@ def hand_rows(
             rows = core.execute(
                 statement.where(hands.c.position > after).order_by(hands.c.position).limit(PAGE)
             ).all()
-        for row in rows:
-            stream, *told, digest, start, length, position, count, note = row
-            yield HandRow._make((
-                UUID(bytes=bytes(stream)), *told, "" if digest is None else bytes(digest).hex(),
-                start or 0, length or 0, position, count, note,
-            ))  # fmt: skip
+        yield from map(_hand_row, rows)
         if len(rows) < PAGE:
             return
         after = rows[-1][13]
         statement = walking  # there are many: sorting all of a table's hands for each page is dear
 
 
-def _keepable(words: str) -> bool:
+_AT_ONCE: Final = 250
+"""Hands that are named in one question: each is a value of its own."""
+
+
+def rows_at(database: Database, positions: Iterable[int]) -> Iterator[HandRow]:
+    """Yield the index's rows of the hands at these positions of the log, in this order."""
+    wanted = iter(positions)
+    statement = _hands_statement({}, lambda _: None)
+    while some := list(islice(wanted, _AT_ONCE)):
+        with database.core() as core:
+            rows = core.execute(statement.where(hands.c.position.in_(some))).all()
+        found = {row[13]: row for row in rows}
+        yield from (_hand_row(found[position]) for position in some if position in found)
+
+
+def _hand_row(row: Sequence[Any]) -> HandRow:
+    stream, *told, digest, start, length, position, count, note = row
+    return HandRow._make((
+        UUID(bytes=bytes(stream)), *told, "" if digest is None else bytes(digest).hex(),
+        start or 0, length or 0, position, count, note,
+    ))  # fmt: skip
+
+
+def keepable(words: str) -> bool:
     """Whether a database keeps these words: no zero character, no half of a pair."""
     return "\0" not in words and not any("\ud800" <= c <= "\udfff" for c in words)
 
@@ -151,28 +170,38 @@ def _hands_statement(
         .join(places, places.c.id == hands.c.place)
         .outerjoin(sources, sources.c.id == log.c.source)
     )  # fmt: skip
-    columns = {
-        "venue": places.c.venue, "tournament": places.c.tournament, "table": places.c.name,
-        "number": hands.c.number, "variant": hands.c.variant, "betting": hands.c.betting,
-        "format": hands.c.format, "account": hands.c.account, "note": hands.c.note,
-    }  # fmt: skip
+    return statement.where(*conditions(wanted, known, walk=walk))
+
+
+_COLUMNS: Final = {
+    "venue": places.c.venue, "tournament": places.c.tournament, "table": places.c.name,
+    "number": hands.c.number, "variant": hands.c.variant, "betting": hands.c.betting,
+    "format": hands.c.format, "account": hands.c.account, "note": hands.c.note,
+}  # fmt: skip
+
+
+def conditions(
+    wanted: dict[str, Any], known: Callable[[str], int | None], *, walk: bool = False
+) -> list[ColumnElement[bool]]:
+    """Return what holds of the hands that are wanted: `Ledger.hands` names them."""
+    found: list[ColumnElement[bool]] = []
     for name, value in wanted.items():
         if value is None:
             continue
         if name == "source":
-            number = known(value)
-            statement = statement.where(log.c.source == (-1 if number is None else number))
+            numbers = [known(digest) for digest in ((value,) if isinstance(value, str) else value)]
+            found.append(log.c.source.in_([number for number in numbers if number is not None]))
         elif name == "since":
-            statement = statement.where(hands.c.started >= value)
+            found.append(hands.c.started >= value)
         elif name == "until":
-            statement = statement.where(hands.c.started < value)
+            found.append(hands.c.started < value)
         elif name == "beginning":
-            statement = statement.where(_begins(value))
+            found.append(_begins(value))
         else:
-            column = columns[name]
+            column = _COLUMNS[name]
             apart = walk and column.table is places
-            statement = statement.where((func.coalesce(column, "") if apart else column) == value)
-    return statement
+            found.append((func.coalesce(column, "") if apart else column) == value)
+    return found
 
 
 def _begins(value: str) -> ColumnElement[bool]:

@@ -1,0 +1,159 @@
+"""Hands listed in the order in which they were played: each table in its own order, the tables by time.
+
+Tables whose hands all tell when they began are put in order by the database. Of the others the stream is
+read: what it tells is what the table is walked by (`ledger.table.order`).
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator
+from functools import partial
+from heapq import merge
+from itertools import groupby, islice
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from sqlalchemy import ColumnElement, select
+
+from ledger.store import reading
+from ledger.store.commits import HandRow
+from ledger.store.tables import hands, log, places
+from ledger.streams import table_stream
+from ledger.table.events import HandPlayed
+from ledger.table.order import from_entries, number_key, ordered
+
+if TYPE_CHECKING:
+    from ledger.store.ledger import Ledger
+
+_LAST: Final = 1 << 62
+"""The time of hands of which nothing tells any: behind all others, in the order in which they came."""
+
+
+_NONE: Final = array("q", [-_LAST])
+_TIMES: Final = frozenset(("since", "until"))
+_TIES: Final = 200
+"""So many more are read than are asked for: hands of the moment of the last one go by their numbers."""
+
+
+class _Placed(NamedTuple):
+    time: int
+    table: tuple[str, ...]
+    rank: int
+    account: int
+    position: int
+
+
+def in_order(
+    ledger: Ledger, wanted: dict[str, Any], known: Callable[[str], int | None], *,
+    newest_first: bool, limit: int | None,
+) -> Iterator[HandRow]:  # fmt: skip
+    """Yield the accounts of hands that fit. Those without a time are within any bounds of time."""
+    if not all(reading.keepable(value) for value in wanted.values() if isinstance(value, str)):
+        return  # nothing in a database can be called so
+    timed = partial(
+        _timed, ledger, reading.conditions(wanted, known), newest_first=newest_first, limit=limit,
+        joined=any(value is not None for name, value in wanted.items() if name not in _TIMES),
+    )  # fmt: skip
+    bounded = wanted["since"] is not None or wanted["until"] is not None
+    times, positions = timed([])
+    untimed = _untimed(ledger, wanted) if bounded or times[:1] == _NONE else {}
+    if not untimed:
+        rows = reading.rows_at(ledger.database, positions)
+        yield from islice(_one_moment_by_number(rows, newest_first=newest_first), limit)
+        return
+    times, positions = timed(list(untimed))
+    fit = reading.conditions({**wanted, "since": None, "until": None}, known)
+    own = [one for number, place in untimed.items() for one in _of(ledger, fit, number, place)]
+    own.sort(reverse=newest_first)
+    both = merge(
+        zip(times, positions, strict=True), ((one.time, one.position) for one in own),
+        key=lambda one: one[0], reverse=newest_first,
+    )  # fmt: skip
+    yield from islice(reading.rows_at(ledger.database, (position for _, position in both)), limit)
+
+
+def _untimed(ledger: Ledger, wanted: dict[str, Any]) -> dict[int, tuple[str, str, str]]:
+    """Return the tables at which a hand was played that tells no time."""
+    without = select(hands.c.place).where(hands.c.started.is_(None)).distinct()
+    statement = select(places.c.id, places.c.venue, places.c.tournament, places.c.name).where(
+        places.c.id.in_(without),
+        *reading.conditions(
+            {name: wanted[name] for name in ("venue", "tournament", "table")}, _nothing
+        ),
+    )
+    with ledger.database.core() as core:
+        return {number: (venue, tournament, name)
+                for number, venue, tournament, name in core.execute(statement)}  # fmt: skip
+
+
+def _nothing(_: str) -> None:
+    """Know no source."""
+
+
+def _timed(
+    ledger: Ledger, fit: list[ColumnElement[bool]], without: list[int], *, newest_first: bool,
+    limit: int | None, joined: bool,
+) -> tuple[array[int], array[int]]:  # fmt: skip
+    """Return when each hand began and where it stands in the log, in order; not those of some tables.
+
+    Hands that tell no time come first (`_NONE`): so one question shows whether there are any.
+    """
+    keys = (hands.c.started, hands.c.position)
+    order = [(key.desc() if newest_first else key).nulls_first() for key in keys]
+    statement = select(*keys).where(*fit).order_by(*order)
+    if without:
+        statement = statement.where(hands.c.place.not_in(without))
+    if joined:
+        statement = statement.join(places, places.c.id == hands.c.place)
+        statement = statement.join(log, log.c.position == hands.c.position)
+    times, positions = array("q"), array("q")
+    with ledger.database.core() as core:
+        chosen = core.execution_options(yield_per=reading.PAGE)
+        for some in chosen.execute(statement.limit(limit and limit + _TIES)).partitions():
+            times.extend(_NONE[0] if row[0] is None else row[0] for row in some)
+            positions.extend(row[1] for row in some)
+    return times, positions
+
+
+def _one_moment_by_number(rows: Iterator[HandRow], *, newest_first: bool) -> Iterator[HandRow]:
+    """Put hands of the same moment, which come in the order of the log, into that of table and number."""
+    for _, some in groupby(rows, key=lambda row: row.started):
+        found = list(some)
+        if len(found) > 1:
+            found.sort(key=_by_number, reverse=newest_first)
+        yield from found
+
+
+def _by_number(row: HandRow) -> tuple[object, ...]:
+    return row.venue, row.tournament, row.table, number_key(row.number), row.account
+
+
+def _of(
+    ledger: Ledger, fit: list[ColumnElement[bool]], number: int, place: tuple[str, str, str]
+) -> list[_Placed]:
+    """Return the accounts of one table's hands, each with its place in the table's own order."""
+    ranks: dict[str, int] = {}
+    times: list[int] = []
+    time = first = -_LAST
+    for one in ordered(from_entries(ledger.entries(table_stream(*place)))):
+        event = one.event
+        if isinstance(event, HandPlayed):
+            own = event.started if event.started is not None else event.clock
+            time = time if own is None else max(time, own)
+            first = time if first == -_LAST else first
+            ranks[event.hand] = len(times)
+            ranks.setdefault(f"number {event.number}", len(times))
+            times.append(time)
+    times = [_LAST if first == -_LAST else max(one, first) for one in times]
+    statement = (
+        select(hands.c.position, hands.c.number, hands.c.account, log.c.stream)
+        .join(log, log.c.position == hands.c.position)
+        .join(places, places.c.id == hands.c.place)
+        .where(hands.c.place == number, *fit)
+    )
+    found = []
+    with ledger.database.core() as core:
+        for position, name, account, stream in core.execute(statement):
+            rank = ranks.get(bytes(stream).hex(), ranks.get(f"number {name}", len(times)))
+            found.append(_Placed(times[rank] if rank < len(times) else _LAST, place, rank, account, position))  # fmt: skip
+    return found
