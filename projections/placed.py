@@ -84,6 +84,9 @@ def _compare(hand: Course, sitting: Sitting) -> Compared:
     if sitting.state.last is None and positional(hand):
         # Where a game's first button is, is no matter of the method; the blinds follow from it.
         found = [one._replace(button=False, over=(), under=()) for one in found]
+    if took_excused(hand, sitting) and positional(hand):
+        # Who took the blind is the wrong, and a clause of its own says so.
+        found = [one._replace(over=(), under=(), told=()) for one in found]
     fits = methods_of(one.place for one in found if one.none and not one.place.doubtful)
     sure = [one for one in found if not one.place.doubtful]
     nearest = min(sure or found, key=lambda one: one.size)
@@ -91,6 +94,19 @@ def _compare(hand: Course, sitting: Sitting) -> Compared:
         doubt = next((one.place for one in found if one.none and not one.open), None)
         nearest = nearest._replace(doubt="" if doubt is None else doubt.reading or _place(doubt))
     return Compared(nearest, methods, "", frozenset(fits))
+
+
+def took_excused(hand: Course, sitting: Sitting) -> list[Seat]:
+    """Return who posted the small blind and takes none this round: made up between the blinds."""
+    if sitting.policy.value("missed.excuses_rotation") != "between-blinds":
+        return []
+    players = {one.seat: one.player for one in sitting.hand.dealt_in}
+    due = {place.small for place in sitting.due.placements}
+    return [
+        one.seat for one in posted(hand)
+        if one.role == "small" and one.seat not in due and one.seat in players
+        and sitting.tab(players[one.seat]).made_up_between
+    ]  # fmt: skip
 
 
 def _methods(sitting: Sitting) -> frozenset[str]:

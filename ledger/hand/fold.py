@@ -13,7 +13,7 @@ from ledger.hand import opening as o
 from ledger.hand import steps as s
 from ledger.hand.events import HandEvent
 from ledger.hand.state import HandState
-from ledger.presence import PresenceEvent
+from ledger.presence import PlayerBack, PresenceEvent
 
 Step: TypeAlias = Callable[[HandState, Any], None]
 
@@ -135,5 +135,6 @@ STEPS: Final[dict[type, Step]] = {
     e.CorrectionMade: s.correction_made,
     e.HandSealed: s.hand_sealed,
     **dict.fromkeys(get_args(PresenceEvent), s.for_table),
+    PlayerBack: s.player_back,
 }
 """What each event type does to the state; `tests/ledger/hand/test_fold.py` proves that none lacks."""

@@ -93,6 +93,7 @@ class HandState:
     live: set[Seat]  # seats that hold a hand
     killed: frozenset[Seat]
     told_all_in: frozenset[Seat]
+    late: frozenset[Seat]  # told to be back when blinds were posted, and before the cards
     dealing: list[holdings.CardEvent]
     runs: int
     # how far it is
@@ -119,7 +120,7 @@ class HandState:
         self.runs = 1
         self.street = "preflop"
         self.skipped = self.drops = self.oddities = self.for_table = ()
-        self.killed = self.told_all_in = self.sold = NOBODY
+        self.killed = self.told_all_in = self.sold = self.late = NOBODY
         self.options = self.left_out = self.positions = self.dead = self.cashed = NOTHING
         self.dealt = {}
         self.put = {}

@@ -18,6 +18,7 @@ from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.state import NOBODY, NOTHING, HandState, Oddity
 from ledger.hand.variants import FIRST_STREET
+from ledger.presence import PlayerBack
 from ledger.vocabulary import Chips, Seat, Street
 
 # Opening
@@ -449,6 +450,17 @@ def hand_sealed(state: HandState, _event: e.HandSealed) -> None:
 def for_table(state: HandState, event: Event) -> None:
     """Keep what `ledger.table.played` hands on: seats and chips told of, permissions, returned posts."""
     state.for_table += (event,)
+
+
+def player_back(state: HandState, event: PlayerBack) -> None:
+    """Note also who comes back when the blinds are posted and the cards are not dealt."""
+    state.for_table += (event,)
+    if state.posts and not state.deal_completed:
+        seat = event.seat
+        if seat is None:
+            seat = next((s for s, one in state.dealt.items() if one.player == event.player), None)
+        if seat is not None:
+            state.late |= {seat}
 
 
 def noted(_state: HandState, _event: Event) -> None:

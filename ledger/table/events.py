@@ -134,6 +134,7 @@ class HandPlayed(Event, frozen=True):
     within: tuple[Within, ...] = ()  # what the hand told about seats and chips, in its order
     voided: Voided = ""
     clock: Millis | None = None  # without `started`: the source's own clock, as if it were UTC
+    late: tuple[Seat, ...] = ()  # of those dealt in: told to be back when the blinds were posted
 
 
 class OrderTold(Event, frozen=True):

@@ -15,7 +15,7 @@ from ledger.presence import PlayerAway
 from ledger.table.carry import fitted
 from ledger.table.events import HandPlayed, LeftOut
 from ledger.table.state import SeatState, TableState
-from ledger.vocabulary import Witness
+from ledger.vocabulary import Seat, Witness
 
 _SEATING: Final = int(Witness.SEATING)
 _WAITS: Final[dict[str, NotDealtIn]] = {
@@ -55,6 +55,18 @@ def listed(state: TableState, hand: HandPlayed) -> HandPlayed:
     return full
 
 
+def late_in(state: TableState, hand: HandPlayed) -> frozenset[Seat]:
+    """Return who was away when the blinds of `hand` fell, came back after that, and got cards.
+
+    `state` is the table before the hand.
+    """
+    return frozenset(
+        seat for seat in hand.late
+        if (held := state.seats.get(seat)) is not None
+        and (held.presence == "away" or _goes_within(hand, held))
+    ) if hand.late else frozenset()  # fmt: skip
+
+
 def stays(hand: HandPlayed, held: SeatState) -> bool:
     """Whether a player whom a hand does not name sits there still: who leaves is told of, or nothing is."""
     return bool(hand.witnesses & _SEATING) or held.told
@@ -77,7 +89,7 @@ def _reason(state: TableState, hand: HandPlayed, held: SeatState) -> NotDealtIn 
 
 
 def _goes_within(hand: HandPlayed, held: SeatState) -> bool:
-    """Whether a player was told to be away during the hand, without having had cards."""
+    """Whether a player was told to be away during the hand."""
     return any(
         isinstance(event, PlayerAway)
         and event.why not in ("spectator", "next-hand")

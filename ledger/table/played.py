@@ -97,6 +97,9 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
         if state.for_table
         else (),
         voided=_voided(state) if state.voided else "misdeal" if spoiled else "",
+        late=tuple([seat for seat in sorted(state.late) if seat in state.dealt])
+        if state.late
+        else (),
         clock=shown(opened.written) if opened.started is None and opened.written else None,
     )
 

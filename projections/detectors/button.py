@@ -17,7 +17,7 @@ from projections.course import Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations.ring import after, between, right_of_dealer
-from projections.placed import button_of
+from projections.placed import button_of, took_excused
 from projections.sitting import Sitting
 
 _PLAYS: Final = (Checked, Called, Bet, Raised, Completed, PotAwarded)
@@ -27,6 +27,8 @@ _OUT: Final = (PlayerBack, HandKilled, Folded)
 @detects(needs=Witness.BUTTON, table=True, about="seats")
 def barred(hand: Course, sitting: Sitting, *, kinds: list[str]) -> Iterator[Answer]:
     """Somebody who may not have the button has it, or has last action as the nearest to a dead one."""
+    if "made-up-between" in kinds and len(kinds) == 1:
+        yield from _blind_of_excused(hand, sitting)
     button = button_of(hand)
     if button is None:
         yield NO_OCCASION
@@ -46,6 +48,17 @@ def barred(hand: Course, sitting: Sitting, *, kinds: list[str]) -> Iterator[Answ
         sitting.version_of("button"), f"seat {seat} has {has}", seat=seat, should=should,
         grounds=due.why,
     )  # fmt: skip
+
+
+def _blind_of_excused(hand: Course, sitting: Sitting) -> Iterator[Breach]:
+    """Say who made up between the blinds and posted a blind before the big one came round."""
+    for seat in took_excused(hand, sitting):
+        due = sitting.seat(seat)
+        yield Breach(
+            sitting.version_of("small"), f"seat {seat} posts the small blind", seat=seat,
+            should="the small blind from the next player", grounds=() if due is None else due.why,
+            because="it made up between the blinds, and takes no more of them this round",
+        )  # fmt: skip
 
 
 # The first hand of a game

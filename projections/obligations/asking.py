@@ -30,6 +30,7 @@ class Ask(NamedTuple):
     debts: dict[PlayerId, tuple[BlindName, ...]]
     late: dict[PlayerId, tuple[BlindName, ...]]
     free: frozenset[Seat] = frozenset()  # of those coming: dealt in wherever the blinds fall
+    excused: frozenset[Seat] = frozenset()  # take no blind before the big one comes round
 
     @property
     def everybody(self) -> tuple[Seat, ...]:

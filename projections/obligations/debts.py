@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
 from ledger.table.events import HandPlayed
+from ledger.table.listing import late_in
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import PlayerId, Seat
 from projections.obligations.asked import Asked, spots_of
@@ -35,7 +36,10 @@ def seats(
     `dealt` are the seats that are, or are taken to be, dealt in; without placements the positions
     of the record are used.
     """
-    calm = hand is not None and _calm(memory, hand)
+    overtaken: dict[PlayerId, Tab] = {}
+    if hand is not None and hand.late and late_in(state, hand):
+        overtaken = memory.overtaken(hand, state, placements)
+    calm = hand is not None and not overtaken and _calm(memory, hand)
     if calm and memory.cached is not None:
         return memory.cached
     asked = Asked(policy, memory, state, stakes_of(state, hand), spots_of(placements, hand),
@@ -43,7 +47,7 @@ def seats(
     begins = hand is not None and memory.begins(hand)
     found = []
     for seat, player, held in _occupied(state, hand):
-        tab = memory.tabs.get(player)
+        tab = overtaken.get(player) or memory.tabs.get(player)
         if tab is None:
             tab = memory.newcomer(hand, seat) if hand is not None else Tab(seat)
         found.append(_seat(asked, seat, player, held, tab, begins))

@@ -32,6 +32,7 @@ from projections.obligations.who import (
     absent_due,
     came_into_zone,
     chooser,
+    excused,
     kept_off,
     present,
     recorded,
@@ -75,7 +76,12 @@ class Obligations:
         there = recorded(hand, state, self.memory) if followed else None
         self.round.take(hand, due, blinds.roles if isinstance(blinds, Structure) else ())
         where = self.round.void or self.round.where
-        if there is not None and where is not None and there.coming and not hand.voided:
+        if (
+            there is not None
+            and where is not None
+            and (there.coming or there.late)
+            and not hand.voided
+        ):
             came = came_into_zone(hand, there, where.button, where.furthest, self.memory)
             self.round.zone.update(came)
         self.round.settle()
@@ -171,6 +177,8 @@ class Obligations:
             answer = where
         else:
             answer = self._next(where, state, there, setting, how, cites)
+        if there.late and not isinstance(answer, str):
+            answer = [_joined(one, there.late) for one in answer]
         return ((), answer) if isinstance(answer, str) else (_placed(answer, setting), "")
 
     def _first(
@@ -252,7 +260,7 @@ class Obligations:
         return Ask(
             was, setting.structure.roles, there.core, there.coming, there.given, there.posters,
             chooser(self.policy, self.memory, there, owed.zone), there.players, left, owed.late,
-            there.free,
+            there.free, excused=excused(self.policy, self.memory, there),
         )  # fmt: skip
 
     # What the book says of this kind of game
@@ -305,6 +313,14 @@ _BY_PLACE: Final = "each blind from its position, whatever is owed"
 _CREDIT: Final = Ground(
     "whether who posted for a short blind has had its own: no book says", (), "fallback"
 )
+
+
+def _joined(draft: Draft, late: frozenset[Seat]) -> Draft:
+    """Return positions set without players who came back behind the blinds, with them in the hand."""
+    dealt = tuple(sorted({*draft.dealt, *late}))
+    if not draft.heads_up:
+        return draft._replace(dealt=dealt)
+    return draft._replace(dealt=dealt, heads_up=False, judged=False)  # set for two, played by three
 
 
 def _by_letter(draft: Draft) -> Draft:

@@ -7,16 +7,17 @@ facts; what follows from them under a book, `debts` says.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import deepcopy
 from typing import Final
 
 from ledger.table.events import HandPlayed
-from ledger.table.listing import stays
+from ledger.table.listing import late_in, stays
 from ledger.table.order import Told
 from ledger.table.state import TableState
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.detector import amount
 from projections.obligations.before import before
-from projections.obligations.due import Basis, Due, Ground, Missed, SeatDue
+from projections.obligations.due import Basis, Due, Ground, Missed, Placement, SeatDue
 from projections.obligations.game import has_blinds
 from projections.obligations.gaps import gap
 from projections.obligations.missed import Passing, Spot, in_zone, passing, spot_of
@@ -114,7 +115,8 @@ class Memory:
         if not hand.voided and has_blinds(hand.variant):
             spot, place = spot_of(hand, due)
             if hand.format != "tournament":
-                went = passing(hand, self.spot, spot, place, begins=begins)
+                late = late_in(state, hand)
+                went = passing(hand, self.spot, spot, place, late, begins=begins)
                 self._pass(hand, state, went)
                 self._post(hand, spot)
                 self._deal(hand, due)
@@ -162,6 +164,18 @@ class Memory:
             self.tabs[player] = Tab(tab.seat, origin=tab.origin, unsure=why)
         self.spot, self.game, self.last = None, NewGame(told=False), ""
 
+    def overtaken(
+        self, hand: HandPlayed, state: TableState, places: tuple[Placement, ...]
+    ) -> dict[PlayerId, Tab]:
+        """Return the tabs of those who came back behind the blinds of a hand, with what went past."""
+        late = late_in(state, hand)
+        kept = self.tabs
+        self.tabs = {player: deepcopy(tab) for player, tab in kept.items()}
+        spot, place = spot_of(hand, Due("", self.last, places, ()))
+        self._pass(hand, state, passing(hand, self.spot, spot, place, late))
+        found, self.tabs = self.tabs, kept
+        return {player: found[player] for seat, player in self.seated.items() if seat in late}
+
     # How
 
     def _fast(self, hand: HandPlayed, due: Due | None) -> bool:
@@ -170,6 +184,7 @@ class Memory:
             self._loud
             or hand.left_out
             or hand.within
+            or hand.late
             or hand.voided
             or not self.last
             or (due is not None and due.unknown)  # perhaps hands are missing

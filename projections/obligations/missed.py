@@ -102,10 +102,14 @@ def _agrees(place: Placement, button: Seat | None, big: Seat | None) -> bool:
 
 
 def passing(
-    hand: HandPlayed, was: Spot | None, now: Spot, place: Placement | None, *, begins: bool = False
-) -> Passing:
-    """Return what went past whom from the hand before to `hand`; `begins`: the game does with it."""
-    dealt = frozenset(one.seat for one in hand.dealt_in)
+    hand: HandPlayed, was: Spot | None, now: Spot, place: Placement | None,
+    late: frozenset[Seat] = frozenset(), *, begins: bool = False,
+) -> Passing:  # fmt: skip
+    """Return what went past whom from the hand before to `hand`.
+
+    `late` came behind the blinds; `begins`: the game does with this hand.
+    """
+    dealt = frozenset(one.seat for one in hand.dealt_in) - late
     method = place.method if place is not None else "record"
     backwards = False
     if was is None:

@@ -170,7 +170,10 @@ def _moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
             found += _moving_heads_up(ask, method, cites, button, ask.everybody)
             continue
         settled = [seat for seat in ask.core if seat != button.seat]
-        placed = _blinds(ask, method, cites, button, settled)
+        taking = [seat for seat in settled if seat not in ask.excused]
+        placed = _blinds(ask, method, cites, button, taking) or _blinds(
+            ask, method, cites, button, settled
+        )
         if placed is None:
             found += _no_room(ask, method, cites, button)
         else:

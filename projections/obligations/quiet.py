@@ -38,7 +38,7 @@ def quiet(
 ) -> Placement | None:
     """Return the only placement of a hand at a quiet table; None if the long way is needed."""
     turn, where = kept.turn, kept.where
-    if turn is None or blinds.roles != _TWO or state.bought is not None:
+    if turn is None or blinds.roles != _TWO or state.bought is not None or hand.late:
         return None
     assert where is not None  # noqa: S101 - the turn follows from it
     small_amount, big_amount = blinds.amounts["small"], blinds.amounts["big"]
@@ -72,7 +72,7 @@ def quiet(
 def took(kept: Round, hand: HandPlayed, due: Due) -> Where | None:
     """Return where the positions of a hand were that went as a quiet table's; None: look closely."""
     turn, where = kept.turn, kept.where
-    if turn is None or len(due.placements) != 1 or not hand.completed:
+    if turn is None or len(due.placements) != 1 or not hand.completed or hand.late:
         return None
     assert where is not None  # noqa: S101 - the turn follows from it
     place, seats = due.placements[0], where.dealt

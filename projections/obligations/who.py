@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from ledger.table.events import HandPlayed
+from ledger.table.listing import late_in
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import Chips, PlayerId, Seat
 from projections.obligations.asking import MayHave
@@ -38,6 +39,7 @@ class There(NamedTuple):
     given: bool  # as recorded
     fresh: frozenset[Seat] = frozenset()  # of the core of a tournament: not in its last hand
     free: frozenset[Seat] = frozenset()  # of those coming: are dealt in, wherever the blinds fall
+    late: frozenset[Seat] = frozenset()  # dealt in, and away when the blinds fell
     enters: bool = True  # by posts and blinds: not in a tournament, which moves players freely
 
 
@@ -48,10 +50,13 @@ def recorded(hand: HandPlayed, state: TableState, memory: Memory) -> There:
     stacks: dict[Seat, Chips | None] = {}
     number = state.number
     moves = hand.format == "tournament"
+    late = frozenset() if moves else late_in(state, hand)
     fresh: set[Seat] = set()
     for one in sorted(hand.dealt_in, key=lambda one: one.seat):
         players[one.seat] = one.player
         stacks[one.seat] = one.before
+        if one.seat in late:
+            continue
         held = state.seats.get(one.seat)
         if held is None or held.player != one.player:
             held = state.seat_of(one.player)
@@ -66,7 +71,7 @@ def recorded(hand: HandPlayed, state: TableState, memory: Memory) -> There:
         post.seat for post in hand.posts if post.role in _LESSER and post.seat not in own
     )
     return There(tuple(core), tuple(coming), posters & frozenset(coming), players, stacks,
-                 given=True, fresh=frozenset(fresh), enters=not moves)  # fmt: skip
+                 given=True, fresh=frozenset(fresh), late=late, enters=not moves)  # fmt: skip
 
 
 def present(
@@ -163,6 +168,15 @@ def chooser(
     return may_have
 
 
+def excused(policy: Policy, memory: Memory, there: There) -> frozenset[Seat]:
+    """Return who made up between the blinds, and so takes no blind before the big one comes round."""
+    if policy.value("missed.excuses_rotation") != "between-blinds":
+        return frozenset()
+    return frozenset(
+        seat for seat, player in there.players.items() if memory.of(player).made_up_between
+    )
+
+
 def came_into_zone(
     hand: HandPlayed, there: There, button: Seat | None, furthest: Seat | None, memory: Memory
 ) -> dict[PlayerId, Kind]:
@@ -171,13 +185,15 @@ def came_into_zone(
     if button is None or furthest is None or button == furthest:
         return found
     own = {post.seat for post in hand.posts if post.role in _OWN}
-    for seat in there.coming:
+    for seat in (*there.coming, *there.late):
         if seat != button and (seat == furthest or not between(button, seat, furthest)):
             continue
         player = there.players[seat]
-        if not memory.of(player).missed:
+        if not memory.of(player).missed and seat not in there.late:
             found[player] = "new"
-        elif seat in there.posters:
+        elif seat in there.posters or any(
+            post.seat == seat and post.role in _LESSER for post in hand.posts
+        ):
             found[player] = "made-up-between"
         elif seat not in own:
             found[player] = "missed-blind"
