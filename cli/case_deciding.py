@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import Annotated, Final, Literal
 
 import typer
@@ -114,12 +115,12 @@ def rule(
 
     def ruled(case: c.At) -> list[Event]:
         ruling = RulingMade(by, case.person(person), case.ledger.people.text(decision), *cited)
-        return [ruling, *_payments(case, pay or [], house_pays=house_pays)]
+        return [ruling, *_payments(case, pay or [], house_pays=house_pays, aloud=format_ == "text")]
 
     c.put(c.add(number, ledger, ruled, "ruling made"), format_, file)
 
 
-def _payments(case: c.At, told: list[str], *, house_pays: bool) -> list[Event]:
+def _payments(case: c.At, told: list[str], *, house_pays: bool, aloud: bool) -> list[Event]:
     from cli import case_finding as find
     from ledger.case.events import PaymentOrdered
     from ledger.errors import UsageError
@@ -135,7 +136,12 @@ def _payments(case: c.At, told: list[str], *, house_pays: bool) -> list[Event]:
         if party == "house":
             found.append(PaymentOrdered(chips, unit, house=True))
         elif re.fullmatch(r"[0-9]{1,2}", party):
-            found.append(PaymentOrdered(chips, unit, seat=find.seat(case.ledger, int(party), case.rows)))  # fmt: skip
+            seat = find.seat(case.ledger, int(party), case.rows)
+            if aloud and chips < 0 and not find.had_part(case.ledger, seat, case.rows):
+                sys.stderr.write(
+                    f"Note: seat {seat} had no chips in the pot and won none; the ruling takes them all the same.\n"
+                )
+            found.append(PaymentOrdered(chips, unit, seat=seat))
         else:
             who = find.target(case.ledger, "person", party, case.rows, case.venue)
             found.append(PaymentOrdered(chips, unit, who))

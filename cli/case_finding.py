@@ -193,6 +193,16 @@ def seat(ledger: Ledger, told: int, rows: list[HandRow]) -> int:
     return told
 
 
+def had_part(ledger: Ledger, told: int, rows: list[HandRow]) -> bool:
+    """Whether a seat put chips into a pot of these hands, or took some out; True without hands."""
+    from cli import sources
+    from ledger.hand.fold import fold
+    from ledger.replay import corrected
+
+    states = [fold([e for _, e in corrected(sources.events_of(ledger, row))]) for row in rows]
+    return not states or any(state.put.get(told) or state.awarded.get(told) for state in states)
+
+
 # targets of holds
 
 

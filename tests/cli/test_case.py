@@ -219,6 +219,10 @@ def test_a_ruling_moves_money_that_adds_up(case: Case) -> None:
     assert found.status == "decided"
     assert [(one.seat, one.player, one.amount) for one in found.balance] == [(5, None, 2000), (None, "Fay", -2000)]  # fmt: skip
     assert "decided already" in refused(case, *ruled)
+    other = opened(case)
+    noted = case("rule", other, *ruled[2:], "--pay", "5=20", "--pay", "6=-20")
+    assert noted.code == 0
+    assert "seat 6 had no chips in the pot" in noted.err
     told(case, "appeal", number, "--by", "player", "--person", "Fay", "--to", "the manager")
     assert "waits for its ruling" in refused(case, "close", number, "upheld")
     again = case("rule", number, "--by", "manager", "--decision", "the house pays", "--pay", "Fay=20", "--house-pays")  # fmt: skip
@@ -341,7 +345,7 @@ def test_what_the_readme_says_of_a_case_can_be_typed(run: Run, book: str) -> Non
     for line in lines:
         found = run(*shlex.split(line)[1:], "--ledger", book)
         assert (found.code, found.err) == (0, ""), line
-    assert "moves  seat 5 +$20, seat 6 -$20" in found.out
+    assert "moves  seat 3 +$10, seat 5 -$10" in found.out
 
 
 @pytest.mark.slow
