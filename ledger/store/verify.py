@@ -22,6 +22,7 @@ from ledger.events import STREAMS
 from ledger.marks import unpack
 from ledger.store.commits import Problem
 from ledger.store.verify_index import check_index
+from ledger.store.verify_openings import check_openings
 from ledger.store.verify_people import check_layout, check_people
 from ledger.store.verify_sources import check_sources
 from ledger.store.verify_stamps import check_stamps
@@ -226,5 +227,5 @@ def _tracking(connection: Connection) -> Iterator[Problem]:
 
 _BEFORE: Final = (_guards, check_layout, _file, check_dictionaries)
 _BEHIND: Final = (
-    _versions, check_index, check_people, check_sources, check_stamps, _tracking,
+    _versions, check_index, check_people, check_openings, check_sources, check_stamps, _tracking,
 )  # fmt: skip

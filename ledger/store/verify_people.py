@@ -73,13 +73,13 @@ def check_people(connection: Connection) -> Iterator[Problem]:
         yield Problem(None, "about", "the ledger does not say the secret of its ids")
         return
     for player, venue, name in connection.exec_driver_sql("SELECT id, venue, name FROM names"):
-        if player != _keyed(secret, b"player", f"{_plain(venue)}\0{_plain(name)}"):
+        if player != _keyed(secret, b"player", f"{plain(venue)}\0{plain(name)}"):
             yield Problem(
                 None, "name", f"the name of {player[:8]} is not the one its id was made of"
             )
     erased = connection.exec_driver_sql("SELECT count(*) FROM erased").scalar_one()
     for ref, words in connection.exec_driver_sql("SELECT ref, words FROM texts"):
-        told = _plain(words)
+        told = plain(words)
         if ref != "t" + _keyed(secret, b"text", told) and not (erased and "*" in told):
             yield Problem(None, "text", f"text {ref[:9]} is not the one that was recorded")
     yield from _identity(connection, about.get("ledger", ""))
@@ -115,6 +115,6 @@ def _keyed(secret: bytes, kind: bytes, value: str) -> str:
     return base64.urlsafe_b64encode(made.digest()).decode("ascii")
 
 
-def _plain(kept: str) -> str:
+def plain(kept: str) -> str:
     """Return words as they came: what no database takes stands as JSON behind a noncharacter."""
     return str(json.loads(kept[1:])) if kept[:1] == "\ufdd0" else kept
