@@ -55,25 +55,23 @@ def _wrong(size: int, note: str, root: str, signer: str) -> str:
 
 
 def signed_by(connection: Connection, keys: list[Key]) -> tuple[int, list[Problem]]:
-    """Return how many kept checkpoints one of `keys` signed, and what is wrong with the others.
+    """Return how many kept checkpoints one of `keys` signed, and what is wrong.
 
-    The keys come from elsewhere: whoever rewrites a ledger cannot sign under them.
+    The keys come from elsewhere: whoever rewrites a ledger cannot sign under them. The newest
+    checkpoint covers all that was signed before, so it must be theirs; an older one may have been
+    signed by a key that was replaced since.
     """
-    problems: list[Problem] = []
-    count = 0
-    kept = _kept(connection)
-    for size, note in kept.items():
+    count, reason = 0, "the ledger holds no checkpoint that a key could have signed"
+    for size, note in _kept(connection).items():
+        reason = ""
         try:
             taken = read_note(note)
-            by = [key for key in keys if verified(taken, key) is not None]
+            signed = [key for key in keys if verified(taken, key) is not None]
         except HandledgerError as error:
-            by, reason = [], error.message
-        else:
-            reason = "none of the keys that were given signed it"
-        if by:
-            count += 1
-        else:
-            problems.append(Problem(None, "checkpoint", f"the ledger's checkpoint of {size} commits: {reason}"))  # fmt: skip
-    if not kept:
-        problems.append(Problem(None, "checkpoint", "the ledger holds no checkpoint that a key could have signed"))  # fmt: skip
-    return count, problems
+            return count, [Problem(None, "checkpoint", f"the checkpoint of {size} commits: {error.message}")]  # fmt: skip
+        count += bool(signed)
+        if not signed:
+            reason = (
+                f"the ledger's checkpoint of {size} commits is not signed by a key that was given"
+            )
+    return count, [Problem(None, "checkpoint", reason)] if reason else []

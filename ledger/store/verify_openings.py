@@ -32,8 +32,14 @@ _PAGE: Final = 500
 
 def check_openings(connection: Connection) -> Iterator[Problem]:
     """Make each commitment again from its opening; look for those that nobody made, or that are gone."""
-    rows = connection.execute(text(f"SELECT commitment, salt FROM openings WHERE {_IS_KEY}"))
-    keys = {str(name).removeprefix(_KEY): str(key) for name, key in rows}
+    keys: dict[str, str] = {}
+    rows = connection.execute(
+        text(f"SELECT commitment, salt, label, card FROM openings WHERE {_IS_KEY}")
+    )
+    for name, key, label, card in rows:
+        keys[str(name).removeprefix(_KEY)] = str(key)
+        if label or card:
+            yield Problem(None, "opening", f"the row of {name[:12]} holds more than a key")
     used: set[str] = set()
     made = connection.execute(
         text(f"SELECT commitment, label, salt, card FROM openings WHERE NOT {_IS_KEY} ORDER BY label")

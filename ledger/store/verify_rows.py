@@ -101,7 +101,7 @@ def _sources(connection: Connection, said: Said) -> Iterator[Problem]:
     if inspect(connection).has_table("blackened"):
         ids = {event[1] for event in said.told("SourceBlackened") if len(event) > 1}
         sql = "SELECT s.digest FROM blackened AS b LEFT JOIN sources AS s ON s.id = b.source"
-        there = {bytes(row[0]).hex() for row in connection.exec_driver_sql(sql) if row[0]}
+        there = {bytes(row[0] or b"").hex() for row in connection.exec_driver_sql(sql)}
         for one in sorted(there - ids):
             yield Problem(None, "source", f"source {one[:12]} counts as redacted, and the house does not say so")  # fmt: skip
 

@@ -74,7 +74,7 @@ class Tree:
             if row and not self._lost:
                 yield from self._compare(level, row, whole=False)
         for level, number in self._connection.exec_driver_sql("SELECT level, number FROM tiles"):
-            if level < 0 or number < 0 or number * _ROW ** (level + 1) >= self.size:
+            if level < 0 or number < 0 or (number * _ROW + 1) * _ROW**level > self.size:
                 yield Problem(None, "tree", "the kept tree is longer than the log")
 
     def _root(self) -> bytes:
