@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     Wanted = Iterator[tuple[Place, Iterable[HandRow]]]
 
 
+def any_in(ledger: Ledger) -> bool:
+    """Whether the house has ever adopted a rulebook."""
+    return bool(adoptions(ledger.entries(HOUSE)))
+
+
 class House:
     """What a house's stream says of rulebooks, and the books themselves."""
 

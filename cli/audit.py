@@ -13,6 +13,7 @@ from cli.show import looked, reasoned
 from ledger.errors import NothingFoundError, UsageError
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from uuid import UUID
 
     from cli.hands import Place
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from projections.finding import Finding
     from projections.reports.text import Source
     from projections.rulebook import Rulebook
+
+    Wanted = Iterator[tuple[Place, Iterable[HandRow]]]
 
 Shape = Annotated[
     Literal["text", "json", "csv"],
@@ -57,8 +60,12 @@ def command(
         bool,
         typer.Option(
             "--coverage",
-            help="Say of every clause how many hands it judged, and why not the others.",
+            help="Say of every clause how many hands it judged, and which not, for want of what.",
         ),
+    ] = False,
+    every_hand: Annotated[
+        bool,
+        typer.Option("--every-hand", help="Coverage names all such hands, not the first ten."),
     ] = False,
     open_cards: options.OpenCards = False,
     why: options.Why = "",
@@ -70,7 +77,8 @@ def command(
 
     Each table is walked from its first hand, in its own order: what is owed comes from before.
     Several rulebooks are put side by side where they differ, with the clause that decides. Without
-    -r each hand is judged under the one that the house had adopted for its table at that time.
+    -r each hand is judged under the one that the house had adopted for its table at that time; if it
+    adopted none, only whether the record agrees with itself.
     Exit 0 if nothing was found, 1 if anything was. The same hands give the same output, byte for byte.
 
     \b
@@ -89,24 +97,54 @@ def command(
         wanted = partial(_wanted, book, hands, venue, table, source)
         seen: dict[UUID, None] | None = {} if open_cards else None
         if said:
-            result = judged(book, wanted(), said, seen=seen)
+            result = judged(book, wanted(), said, seen=seen, every=every_hand)
         else:
-            from cli import adopted
-
-            result = adopted.judged(book, wanted, partial(judged, book, seen=seen))
+            result = _unasked(book, wanted, partial(judged, book, seen=seen, every=every_hand))
         looked(book, seen or (), why, by="audit")
-        if format_ == "json":
-            from projections.reports.json import document
-
-            output.document(document(result), file)
-        elif format_ == "csv":
-            from cli.spreadsheet import teller
-            from projections.reports.rows import rows
-
-            output.table(rows(result, teller(book), coverage=coverage), file)
-        else:
-            output.put(text(book, result, frames, coverage=coverage), file)
+        _tell(book, result, format_, frames, coverage=coverage, file=file)
     raise typer.Exit(1 if result.findings else 0)
+
+
+def _tell(
+    book: Ledger,
+    result: AuditResult,
+    format_: str,
+    frames: int,
+    *,
+    coverage: bool,
+    file: Path | None,
+) -> None:
+    """Put an audit out, in the shape that was asked for."""
+    if format_ == "json":
+        from projections.reports.json import document
+
+        output.document(document(result), file)
+    elif format_ == "csv":
+        from cli.spreadsheet import teller
+        from projections.reports.rows import rows
+
+        output.table(rows(result, teller(book), coverage=coverage), file)
+    else:
+        output.put(text(book, result, frames, coverage=coverage), file)
+
+
+def _unasked(
+    ledger: Ledger, wanted: Callable[[], Wanted], judge: Callable[[Wanted, list[Rulebook]], AuditResult]
+) -> AuditResult:  # fmt: skip
+    """Judge by the books that the house adopted; where it adopted none, by what a record must keep to."""
+    from cli import adopted
+    from projections import rulebook
+
+    if adopted.any_in(ledger):
+        return adopted.judged(ledger, wanted, judge)
+    result = judge(wanted(), [])
+    books = ", ".join(rulebook.names())
+    typer.echo(
+        "No rulebook was asked for, and the house has adopted none: what is judged is only whether the "
+        f"record agrees with itself. The books are {books}; say -r NAME. `handledger rules` lists them.",
+        err=True,
+    )
+    return result
 
 
 def _apart(books: list[Rulebook]) -> list[Rulebook]:
@@ -122,15 +160,18 @@ def _apart(books: list[Rulebook]) -> list[Rulebook]:
 
 def judged(
     ledger: Ledger, wanted: Iterable[tuple[Place, Iterable[HandRow]]], books: list[Rulebook],
-    *, seen: dict[UUID, None] | None = None,
+    *, seen: dict[UUID, None] | None = None, every: bool = False,
 ) -> AuditResult:  # fmt: skip
-    """Judge hands, and say on a terminal how far it is; with `seen`, their hidden cards are opened."""
+    """Judge hands, and say on a terminal how far it is; with `seen`, their hidden cards are opened.
+
+    With `every`, the coverage names every hand that could not be judged.
+    """
     from cli.hands import seated
     from ledger.hiding import opened
-    from projections.audit import Audit
+    from projections.audit import NAMED, Audit
 
     progress = output.Progress()
-    running = Audit(books)
+    running = Audit(books, named=None if every else NAMED)
     count = 0
     for count, (hand, sittings) in enumerate(seated(ledger, wanted, books), 1):
         if seen is not None and hand.stream is not None:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ledger.hand.events import HandEvent
     from ledger.store import HandRow, Ledger
     from ledger.table.order import Told
+    from projections.doubts import Spoiled
     from projections.rulebook import Rulebook
     from projections.sitting import Sittings
 
@@ -64,15 +65,19 @@ def seated(
     hands that are not wanted only what the table remembers of them is read. A hand of which the
     table was not told stands at the end, without a place.
     """
+    from cli.spoiled import spoiled
+
     amended = ledger.continued("hand")
+    unread = spoiled(ledger, amended)
     for place, rows in wanted:
         chosen = {row.stream.hex: row for row in rows}
         if chosen:
-            yield from _at(ledger, place, chosen, books, amended)
+            yield from _at(ledger, place, chosen, books, amended, unread)
 
 
 def _at(
-    ledger: Ledger, place: Place, chosen: dict[str, HandRow], books: list[Rulebook], amended: set[str]
+    ledger: Ledger, place: Place, chosen: dict[str, HandRow], books: list[Rulebook], amended: set[str],
+    unread: dict[str, Spoiled],
 ) -> Iterator[tuple[PlayedHand, Sittings | None]]:  # fmt: skip
     from ledger.streams import table_stream
     from ledger.table.events import HandPlayed
@@ -87,7 +92,7 @@ def _at(
     for stream, row in chosen.items():
         if stream not in known:
             others.setdefault(row.number, []).append(row)
-    table = Table(of_tables(books))
+    table = Table(of_tables(books), unread)
     for sat in table.sittings(told):
         if not chosen:
             break

@@ -77,6 +77,7 @@ def document(
     ledger: Ledger, row: TableRow, books: list[Rulebook], before: str | None
 ) -> OwedDocument:
     """Return what is due at a table, before one of its hands or on the coming one."""
+    from cli.spoiled import spoiled
     from ledger.streams import table_stream
     from ledger.table.order import from_entries
     from projections.audit import reference
@@ -85,7 +86,8 @@ def document(
 
     told = from_entries(ledger.entries(table_stream(row.venue, row.tournament, row.table)))
     stream = None if before is None else addresses.hand_of(ledger, row, before).stream.hex
-    state, hand, due = due_before(told, books, stream)
+    unread = spoiled(ledger, ledger.continued("hand"))
+    state, hand, due = due_before(told, books, stream, unread)
     if stream is not None and hand is None:
         raise NothingFoundError(
             f"hand {before!r} is not the account of the hand that this table goes by",

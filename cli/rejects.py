@@ -46,17 +46,22 @@ def command(
 
 
 def _rejects(ledger: Ledger) -> Iterator[RejectTold]:
-    """Yield the rejected spans that nobody has waived."""
+    """Yield the rejected spans that still stand, as the list tells them."""
     names = sources.names(ledger)
+    for event in standing(ledger):
+        place = SourcePlace(
+            names.get(event.source, ""), event.source, event.line, event.start, event.length
+        )
+        yield RejectTold(place, event.code, *read_detail(ledger.people.words(event.detail) or ""))
+
+
+def standing(ledger: Ledger) -> Iterator[SourceRejected]:
+    """Yield the rejected spans that nobody has waived."""
     events = ledger.events(HOUSE)
     waived = {(e.source, e.start) for e in events if isinstance(e, RejectWaived)}
     for event in events:
         if isinstance(event, SourceRejected) and (event.source, event.start) not in waived:
-            place = SourcePlace(
-                names.get(event.source, ""), event.source, event.line, event.start, event.length
-            )
-            told = read_detail(ledger.people.words(event.detail) or "")
-            yield RejectTold(place, event.code, *told)
+            yield event
 
 
 def why(reject: RejectTold | RejectSummary) -> list[str]:

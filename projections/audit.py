@@ -24,11 +24,11 @@ from ledger.replay import PlayedHand
 from projections.course import Course
 from projections.detector import Detector, Sign
 from projections.differing import Difference, Judged, differences
+from projections.doubts import SOUND, UNREAD, Spoiled, bounded, certainty_of
 from projections.finding import (
     Answer,
     Breach,
     CannotTell,
-    Certainty,
     Coverage,
     Finding,
     Hand,
@@ -40,7 +40,7 @@ from projections.finding import (
 )
 from projections.merging import Spoken, beside, merged
 from projections.rulebook import BUILT_IN, Clause, Rulebook, load
-from projections.settling import BEFORE, Make, Verdict, settle, stands
+from projections.settling import BEFORE, Make, Verdict, settle, stands, unread
 from projections.signs import ALL, HARMLESS, signs
 from projections.sitting import NOTHING_IN_FORCE, InForce, Sittings, of_tables
 
@@ -63,6 +63,10 @@ COMMON: Final[frozenset[type[Event]]] = frozenset((
 
 What a hand tells about seats and chips holds from the next hand on.
 """
+
+
+NAMED: Final = 10
+"""How many hands the coverage names for each fact that is wanting."""
 
 
 class BookRef(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -99,11 +103,14 @@ class AuditResult(msgspec.Struct):
 def _add(mine: Coverage, other: Coverage) -> None:
     """Count the hands of another row of the same clause too."""
     for name in ("clean", "found", "cannot_tell", "not_applicable", "not_built",
-                 "no_judgement", "findings"):  # fmt: skip
+                 "no_judgement", "findings", "did_not_come_up"):  # fmt: skip
         setattr(mine, name, getattr(mine, name) + getattr(other, name))
-    lacking = Counter({m.fact: m.hands for m in mine.missing})
-    lacking.update({m.fact: m.hands for m in other.missing})
-    mine.missing = _missing(lacking)
+    lacking = {m.fact: m for m in mine.missing}
+    for m in other.missing:
+        was = lacking.get(m.fact, Missing(m.fact, 0))
+        most = max(NAMED, len(was.named), len(m.named))  # of parts that name all, all
+        lacking[m.fact] = Missing(m.fact, was.hands + m.hands, (was.named + m.named)[:most])
+    mine.missing = _missing(lacking.values())
 
 
 def joined(results: Iterable[AuditResult]) -> AuditResult:
@@ -134,22 +141,38 @@ class _Ask(NamedTuple):
     run: Detector
 
 
+class _Named(NamedTuple):
+    at: int  # of the hand among all hands of the audit
+    number: str
+
+
 class _Plan:
     """What hands of one make have in common: who is asked, and what is settled without asking."""
 
-    __slots__ = ("asks", "hands", "settled")
+    __slots__ = ("asks", "hands", "named", "settled", "spoiled", "wants")
 
-    def __init__(self, asks: list[_Ask], settled: list[tuple[int, Verdict, str]]) -> None:
+    def __init__(
+        self, asks: list[_Ask], settled: list[tuple[int, Verdict, str]], spoiled: Spoiled
+    ) -> None:
         self.asks = asks
         self.settled = settled
+        self.spoiled = spoiled
         self.hands = 0
+        self.wants = any(fact for _, _, fact in settled)
+        self.named: list[_Named] = []  # the first of its hands
 
 
 class Audit:
     """Judges hands one after the other under some books; `result` may be asked at any time."""
 
-    def __init__(self, books: Sequence[Rulebook], *, screened: bool = True) -> None:
-        """Take the books. `screened=False` asks every detector about every hand (for tests)."""
+    def __init__(
+        self, books: Sequence[Rulebook], *, screened: bool = True, named: int | None = NAMED
+    ) -> None:
+        """Take the books. `screened=False` asks every detector about every hand (for tests).
+
+        `named` is how many hands the coverage names for each fact that is wanting; None = all.
+        """
+        self._named = named
         own = load(BUILT_IN)
         self.books = [own, *(book for book in books if book.name != BUILT_IN)]
         self._clauses = [(book, clause) for book in self.books for clause in book.clauses.values()]
@@ -163,7 +186,7 @@ class Audit:
         self._compared = self.books[1:] if len(self.books) > 2 else []
         self._number = {(b.name, c.id): i for i, (b, c) in enumerate(self._clauses)}
         self._counts: Counter[tuple[int, Verdict]] = Counter()
-        self._lacking: Counter[tuple[int, str]] = Counter()
+        self._lacking: dict[tuple[int, str], list[_Named]] = {}
         self._found: Counter[int] = Counter()
         self._screened = screened
         self._on = {c.trait.on for _, c in self._clauses if c.trait is not None and c.trait.on}
@@ -199,12 +222,18 @@ class Audit:
         if sittings is not None and self._tabled:
             faint = plain or (faint and self._is_common(kinds - _LEFT_OUT))
             standing = tuple([stands(sittings[name], faint, plain) for name in self._tabled])
-        make = Make(variant, betting, form, witnesses, made, shown, seated, plain)
+        spoiled = SOUND if sittings is None else sittings.spoiled
+        if LineUnread in kinds and not spoiled.within:
+            spoiled = spoiled._replace(within=True)
+        make = Make(variant, betting, form, witnesses, made, shown, seated, plain, spoiled)
         plan = self._plans.get((make, standing))
         if plan is None:
             plan = self._plans[make, standing] = self._plan(make, standing)
         plan.hands += 1
         self._hands += 1
+        if plan.wants and (self._named is None or plan.hands <= self._named):
+            number = opened.number if type(opened) is HandOpened else ""
+            plan.named.append(_Named(self._hands, number))
         if not plan.asks:
             return []
         found = self._ask(hand, plan, sittings)
@@ -229,7 +258,7 @@ class Audit:
                 part = self._parts[key] = self._part(book, make, key[2])
             asks += part.asks
             settled += part.settled
-        return _Plan(asks, settled)
+        return _Plan(asks, settled, make.spoiled)
 
     def _part(self, book: Rulebook, make: Make, standing: int) -> _Plan:
         asks: list[_Ask] = []
@@ -243,7 +272,7 @@ class Audit:
                     asks.append(_Ask(index, clause, clause.run))
             else:
                 settled.append((index, verdict, fact))
-        return _Plan(asks, settled)
+        return _Plan(asks, settled, make.spoiled)
 
     def _ask(self, hand: PlayedHand, plan: _Plan, sittings: Sittings | None) -> list[Finding]:
         course = Course(hand, NOTHING_IN_FORCE if sittings is None else sittings.in_force)
@@ -265,14 +294,16 @@ class Audit:
                 elif isinstance(answer, CannotTell):
                     lacking.append(answer.missing)
                 elif isinstance(answer, NoOccasion):
-                    verdict = "not_applicable"
+                    verdict = "did_not_come_up"
             if count:
                 verdict = "found"
                 self._found[index] += count
-            elif lacking:
+            elif lacking or unread(clause, plan.spoiled, verdict):
                 verdict = "cannot_tell"
+                lacking = lacking or [UNREAD]
                 for fact in dict.fromkeys(lacking):
-                    self._lacking[index, fact] += 1
+                    number = _hand(hand, course).number
+                    self._lacking.setdefault((index, fact), []).append(_Named(self._hands, number))
             self._counts[index, verdict] += 1
             judged[index] = Judged(verdict, tuple(lacking))
         if not spoken:
@@ -282,7 +313,7 @@ class Audit:
         for one in left:
             for other in one.merged:
                 self._found[other.at] -= 1  # it speaks in the finding of another clause
-        found = [self._finding(hand, course, who, one) for one in left]
+        found = [self._finding(hand, course, who, one, sittings) for one in left]
         if self._compared:
             self._differences += self._compare(found, plan, judged)
         return found
@@ -299,13 +330,14 @@ class Audit:
 
         return differences(found, self._compared, verdict)
 
-    def _finding(self, hand: PlayedHand, course: Course, who: Hand, one: Spoken) -> Finding:
+    def _finding(
+        self, hand: PlayedHand, course: Course, who: Hand, one: Spoken, sittings: Sittings | None
+    ) -> Finding:
         book, clause, breach = self._clauses[one.at][0], one.clause, one.breach
         game = course.game
-        certainty, because = certainty_of(breach)
-        if certainty == "certain" and book.name != BUILT_IN and LineUnread in hand.kinds:
-            certainty = "likely"  # what the reader did not understand may be what is missed here
-            because = "; ".join(filter(None, (because, "part of the hand was not understood")))
+        certainty, because = bounded(
+            *certainty_of(breach), _doubts(one, course, who, sittings, book.name)
+        )
         money = breach.money or next((o.breach.money for o in one.merged if o.breach.money), ())
         same = dict.fromkeys(
             name for o in (one, *one.merged) for name in (o.clause.id, *o.clause.also)
@@ -329,26 +361,30 @@ class Audit:
     def result(self) -> AuditResult:
         """Return what was found so far, and the coverage of every clause of every book."""
         totals: Counter[tuple[int, Verdict]] = Counter(self._counts)
-        lacking: Counter[tuple[int, str]] = Counter(self._lacking)
+        lacking = Counter({key: len(named) for key, named in self._lacking.items()})
+        wanting = {key: list(named) for key, named in self._lacking.items()}
         for plan in self._plans.values():
             for index, verdict, fact in plan.settled:
                 totals[index, verdict] += plan.hands
                 if fact:
                     for one in fact.split(", "):
                         lacking[index, one] += plan.hands
-        facts: dict[int, Counter[str]] = {}
+                        wanting.setdefault((index, one), []).extend(plan.named)
+        facts: dict[int, list[Missing]] = {}
         for (index, fact), hands in lacking.items():
-            facts.setdefault(index, Counter())[fact] = hands
+            named = [one.number for one in sorted(wanting[index, fact])]
+            facts.setdefault(index, []).append(Missing(fact, hands, named[: self._named]))
         number = self._number
         coverage = []
         for index, (book, clause) in enumerate(self._clauses):
             at = number[book.name, clause.entry.restates] if clause.entry.restates else index
+            unasked = totals[at, "did_not_come_up"]
             coverage.append(
                 Coverage(
                     clause.id, book.name, clause.kind, totals[at, "clean"], totals[at, "found"],
-                    totals[at, "cannot_tell"], totals[at, "not_applicable"], totals[at, "not_built"],
+                    totals[at, "cannot_tell"], totals[at, "not_applicable"] + unasked, totals[at, "not_built"],
                     totals[at, "no_judgement"], 0 if at != index else self._found[at],
-                    _missing(facts.get(at, Counter())),
+                    _missing(facts.get(at, ())), unasked,
                 )
             )  # fmt: skip
         refs = [reference(book) for book in self.books]
@@ -375,10 +411,8 @@ def judge(hand: PlayedHand, book: Rulebook) -> AuditResult:
     return audit([hand], [book])
 
 
-def _missing(lacking: Counter[str]) -> list[Missing]:
-    return [
-        Missing(fact, hands) for fact, hands in sorted(lacking.items(), key=lambda f: (-f[1], f[0]))
-    ]
+def _missing(lacking: Iterable[Missing]) -> list[Missing]:
+    return sorted(lacking, key=lambda one: (-one.hands, one.fact))
 
 
 def _answers(
@@ -398,17 +432,21 @@ def _answers(
     yield from run(course, sitting)
 
 
-def certainty_of(breach: Breach) -> tuple[Certainty, str]:
-    """Return how certain a breach is, and why it is one: what was assumed is named."""
-    assumed = list(dict.fromkeys(g.says for g in breach.grounds if g.basis == "assumed"))
-    why = breach.because or "; ".join(
-        dict.fromkeys(g.says for g in breach.grounds if g.basis != "assumed")
-    )
-    if not assumed:
-        return breach.certainty, why
-    said = f"assumed: {'; '.join(assumed)}"
-    certainty = "likely" if breach.certainty == "certain" else breach.certainty
-    return certainty, "; ".join(filter(None, (why, said)))
+def _doubts(
+    one: Spoken, course: Course, who: Hand, sittings: Sittings | None, book: str
+) -> list[str]:
+    """Return what is doubtful of the record that a breach rests on: of its hand, and of those before."""
+    found = []
+    unread = [version for version, _ in course.of(LineUnread)]
+    if one.breach.version in unread:
+        return []  # that the line was not understood is certain
+    if unread or (sittings is not None and sittings.spoiled.within):
+        found.append(f"a line of hand {who.number} was not understood")
+    trait = one.clause.trait
+    if sittings is not None and trait is not None and trait.table:
+        seat = None if trait.about == "places" else one.breach.seat
+        found += sittings[book].doubts(seat)
+    return found
 
 
 def _kinds(in_force: InForce) -> set[type[Event]]:

@@ -119,6 +119,7 @@ class Missing(msgspec.Struct, frozen=True):
 
     fact: str
     hands: int
+    named: list[str] = []  # numbers of the first of these hands, in the audit's order
 
 
 class Coverage(msgspec.Struct):
@@ -130,11 +131,12 @@ class Coverage(msgspec.Struct):
     clean: int = 0
     found: int = 0  # hands with at least one finding
     cannot_tell: int = 0
-    not_applicable: int = 0
+    not_applicable: int = 0  # the clause is about other games, or what it is about did not come up
     not_built: int = 0
     no_judgement: int = 0  # the clause defines or permits, or nothing could show it
     findings: int = 0
     missing: list[Missing] = []
+    did_not_come_up: int = 0  # of `not_applicable`: the game is one that the clause is about
 
     @property
     def judged(self) -> int:

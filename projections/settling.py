@@ -12,12 +12,21 @@ from ledger.event import Event
 from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import witness_names
 from projections.detector import SEEN_BY, About
-from projections.rulebook import Clause
+from projections.doubts import SOUND, UNREAD, Spoiled
+from projections.rulebook import BUILT_IN, Clause
 from projections.sitting import Sitting
 
 Verdict: TypeAlias = Literal[
-    "clean", "found", "cannot_tell", "not_applicable", "not_built", "no_judgement"
+    "clean",
+    "found",
+    "cannot_tell",
+    "not_applicable",
+    "did_not_come_up",
+    "not_built",
+    "no_judgement",
 ]
+"""`not_applicable`: the clause is about other games. `did_not_come_up`: it is about such games, and
+what it is about did not happen."""
 _BETTINGS: Final = {
     "limit": {"limit"}, "pot_limit": {"pot-limit"}, "no_limit": {"no-limit"},
     "big_bet": {"pot-limit", "no-limit"},
@@ -40,6 +49,7 @@ class Make(NamedTuple):
     shown: int
     seated: bool  # the table's hands before it are at hand
     plain: bool  # nothing in the hand itself that a clause about tables looks at
+    spoiled: Spoiled = SOUND  # lines of it, or of what lies before it, that were not understood
 
 
 _LOST: Final = 1  # nobody can tell what was due
@@ -72,30 +82,59 @@ def stands(sitting: Sitting, faint: bool, plain: bool) -> int:
 
 def settle(clause: Clause, make: Make, standing: int) -> tuple[Verdict | None, str]:
     """Return the verdict that all hands of this make share, and for want of what; None: ask."""
-    variant, betting, form, witnesses, triggers, shown, seated, plain = make
     if clause.kind in _UNJUDGED:
         return _UNJUDGED[clause.kind], ""
-    scope, trait = clause.entry.applies_to, clause.trait
-    assert trait is not None  # noqa: S101 - the loader gives every detector's clause its trait
-    if (clause.variants is not None and variant not in VARIANTS) or (
-        scope.betting != "all" and not betting
+    outside = _outside(clause, make)
+    if outside is not None:
+        return outside
+    verdict, fact = _come_up(clause, make, standing)
+    if verdict is not None and unread(clause, make.spoiled, verdict):
+        return "cannot_tell", UNREAD
+    return verdict, fact
+
+
+def unread(clause: Clause, spoiled: Spoiled, verdict: Verdict) -> bool:
+    """Whether silence proves nothing: what a clause is about may stand in a line nobody understood.
+
+    `record` speaks of what the record says, and of nothing else.
+    """
+    if verdict not in ("clean", "did_not_come_up") or clause.book == BUILT_IN:
+        return False
+    trait = clause.trait
+    return spoiled.within or (spoiled.before and trait is not None and trait.anchored)
+
+
+def _outside(clause: Clause, make: Make) -> tuple[Verdict, str] | None:
+    """Say whether the clause is about other games than the hand's; None: it is about such games."""
+    scope = clause.entry.applies_to
+    by_betting = scope.betting != "all"
+    if (clause.variants is not None and make.variant not in VARIANTS) or (
+        by_betting and not make.betting
     ):
         return "cannot_tell", "game"
-    if clause.variants is not None and variant not in clause.variants:
+    if clause.variants is not None and make.variant not in clause.variants:
         return "not_applicable", ""
-    if scope.betting != "all" and betting not in _BETTINGS[scope.betting]:
+    if by_betting and make.betting not in _BETTINGS[scope.betting]:
         return "not_applicable", ""
-    if scope.format not in ("both", form):
-        if form != "unknown":
+    if scope.format not in ("both", make.form):
+        if make.form != "unknown":
             return "not_applicable", ""
         return "cannot_tell", "game-format"
+    return None
+
+
+def _come_up(clause: Clause, make: Make, standing: int) -> tuple[Verdict | None, str]:
+    """Say what signs, witnesses and the hand's place at the table settle; None: ask."""
+    _, _, _, witnesses, triggers, shown, seated, plain, _ = make
+    trait = clause.trait
+    assert trait is not None  # noqa: S101 - the loader gives every detector's clause its trait
     if trait.on and trait.on not in triggers:
         wanted = 0
         for kind in trait.on:
             wanted |= SEEN_BY.get(kind, 0)
         if wanted & ~witnesses:
             return "cannot_tell", _names(wanted & ~witnesses)
-        return "not_applicable", ""
+        return "did_not_come_up", ""
     if lacking := int(trait.needs) & ~witnesses:
         return "cannot_tell", _names(lacking)
     untold = IN_ORDER if trait.table and not seated else ""
@@ -108,7 +147,7 @@ def settle(clause: Clause, make: Make, standing: int) -> tuple[Verdict | None, s
         trait.table and standing & _SETTLED_BY[trait.about]
     ):
         if trait.rare and not int(trait.occasion) & shown:
-            return "not_applicable", ""
+            return "did_not_come_up", ""
         return "not_built" if clause.entry.partly else "clean", ""
     return None, ""
 

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
+import msgspec
+
 from ledger.hand.ending import RemarkNoted
 from ledger.hand.opening import Agreed, PermissionGranted
 from ledger.presence import ChipsAdded, ChipsRemoved, StackCounted, WordsSaid
@@ -20,7 +22,8 @@ from ledger.table.listing import listed
 from ledger.table.order import Told, ordered
 from ledger.table.state import TableState
 from ledger.vocabulary import Millis, PlayerId, Seat, Witness
-from projections.obligations.due import Due, Placement, SeatDue, methods_of
+from projections.doubts import Doubts, Spoiled
+from projections.obligations.due import Doubtful, Due, Placement, SeatDue, methods_of
 from projections.obligations.engine import Obligations
 from projections.obligations.memory import Memory
 from projections.obligations.tab import Tab
@@ -177,6 +180,15 @@ class Sitting:
         """Return what is remembered of a player from before the hand."""
         return self.memory.of(player)
 
+    def doubts(self, seat: Seat | None = None) -> list[str]:
+        """Return what of the record may be wanting for what is said of positions, or of a seat.
+
+        Positions rest on the hand before, what a seat owes on all since it last paid or came.
+        """
+        due = None if seat is None else self.seat(seat)
+        number = None if due is None else settled_on(self.tab(due.player))
+        return self._table.doubts.since(self.state, self.hand, number)
+
     def version_of(self, what: str, seat: Seat | None = None) -> int:
         """Return the version, in the hand's stream, of the event that a breach points at.
 
@@ -189,6 +201,13 @@ class Sitting:
             or self.course.version_of("button")
             or 1
         )
+
+
+def settled_on(tab: Tab) -> str:
+    """Return the hand since which a player's debts are told; "" = all that is known."""
+    if tab.missed:
+        return tab.missed[0].hand
+    return tab.how.hand if tab.how is not None else tab.came
 
 
 def _settled(seats: tuple[SeatDue, ...]) -> bool:
@@ -253,6 +272,11 @@ class Sittings:
         return any(held.presence == "away" for held in self._table.state.seats.values())
 
     @property
+    def spoiled(self) -> Spoiled:
+        """What of the hand, and of what lies before it, was not read."""
+        return self._table.doubts.of(self._table.state, self.hand)
+
+    @property
     def in_force(self) -> InForce:
         """What the table was told that counts in this hand."""
         if self._in_force is None:
@@ -263,9 +287,12 @@ class Sittings:
 class Table:
     """A table that is walked under some books, from an empty chair to the coming hand."""
 
-    def __init__(self, books: Iterable[Rulebook]) -> None:
-        """Take the books."""
+    def __init__(
+        self, books: Iterable[Rulebook], spoiled: Mapping[str, Spoiled] = MappingProxyType({})
+    ) -> None:
+        """Take the books, and what of the hands was not read, by the id of the hand's stream."""
         self.state = begin()
+        self.doubts = Doubts(spoiled)
         self.between: list[Told] = []  # told since the last hand
         self.before: HandPlayed | None = None
         self.kept: dict[str, tuple[Rulebook, Keeper]] = {
@@ -298,6 +325,7 @@ class Table:
     def _played(self, one: Told, hand: HandPlayed, sat: Sittings) -> None:
         for name, (_, kept) in self.kept.items():
             kept.take(hand, self.state, sat[name].placed)
+        self.doubts.take(self.state, hand)
         at = hand.started if hand.started is not None else one.at
         if at is not None:
             self.state.at = at
@@ -346,6 +374,18 @@ class Table:
         """Return what is due on the coming hand under each book, by the book's name."""
         return {name: kept.due(self.state) for name, (_, kept) in self.kept.items()}
 
+    def doubted(self, book: str, due: Due, hand: HandPlayed | None) -> Due:
+        """Return what is due on a hand with what is doubtful of it, as findings will say it."""
+        memory = self.kept[book][1].memory
+        since = self.doubts.since
+        told: list[tuple[Seat | None, list[str]]] = [(None, since(self.state, hand))]
+        told += [
+            (one.seat, since(self.state, hand, settled_on(memory.of(one.player))))
+            for one in due.seats
+        ]
+        found = tuple([Doubtful(seat, tuple(says)) for seat, says in told if says])
+        return msgspec.structs.replace(due, doubts=found) if found and not due.unknown else due
+
 
 class _Granted(NamedTuple):
     """A permission or agreement that was told at the table: to whom and when."""
@@ -382,15 +422,19 @@ def keeper(book: Rulebook) -> Keeper:
 
 
 def due_before(
-    told: Iterable[Told], books: Sequence[Rulebook], hand: str | None = None
+    told: Iterable[Told],
+    books: Sequence[Rulebook],
+    hand: str | None = None,
+    spoiled: Mapping[str, Spoiled] = MappingProxyType({}),
 ) -> tuple[TableState, HandPlayed | None, list[Due]]:
     """Return a table before one of its hands, that hand, and what was due on it under each book.
 
     `hand` is the id of the hand's stream, hex; None, or a hand that was not played here: the coming
     hand, and None in its place.
     """
-    table = Table(books)
+    table = Table(books, spoiled)
     for sat in table.sittings(told):
         if sat.hand.hand == hand:
-            return table.state, sat.hand, [sat[book.name].due for book in books]
-    return table.state, None, list(table.coming().values())
+            found = {book.name: sat[book.name].due for book in books}
+            return table.state, sat.hand, [table.doubted(*one, sat.hand) for one in found.items()]
+    return table.state, None, [table.doubted(*one, None) for one in table.coming().items()]

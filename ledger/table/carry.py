@@ -68,6 +68,35 @@ def _consecutive(last: HandPlayed, hand: HandPlayed) -> bool | None:
     return None if before is None or after is None else after == before + 1
 
 
+def loose(fit: Continuity) -> str:
+    """Say why hands may be missing between two that no gap parts; "" = none can be.
+
+    A source that counts the hands of all its tables leaves room between any two numbers. Without
+    numbers the stacks speak: every hand moves the chips of two players at least, by the blinds.
+    """
+    if fit.consecutive:
+        return ""
+    one, other = _counted(fit.after), _counted(fit.before)
+    if one is not None and other is not None and one[0] == other[0]:
+        if other[1] - one[1] in (0, 1):  # a hand that is dealt again keeps its number
+            return ""
+        return (
+            f"hand numbers leave room between hand {fit.after} and hand {fit.before}, "
+            "and the source does not tell that none is missing"
+        )
+    told = all(carry.difference is not None for carry in fit.stacks)
+    if told and fit.continues and len(fit.came) + len(fit.left) < 2:
+        return ""
+    return f"nothing tells that no hand is missing between hand {fit.after} and hand {fit.before}"
+
+
+def _counted(number: str) -> tuple[str, int] | None:
+    """Return what stands before the count at the end of a hand number, and the count."""
+    bare = number.rstrip("0123456789")
+    count = number[len(bare) :]
+    return (bare, int(count)) if 0 < len(count) <= _DIGITS_MOST else None
+
+
 def told_gap(event: HandsMissing) -> Gap:
     """Return the gap that the record itself tells of."""
     return Gap(event.after, event.before, event.count, "told")

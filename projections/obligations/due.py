@@ -134,6 +134,13 @@ class SeatDue(msgspec.Struct, frozen=True):
         return _sum(post.dead for post in self.post)
 
 
+class Doubtful(msgspec.Struct, frozen=True, gc=False):
+    """Why what is due is likely only: what of the record that it rests on may be wanting."""
+
+    seat: Seat | None  # whose debts are doubtful; None: where the positions belong
+    says: tuple[str, ...]
+
+
 class Due(msgspec.Struct, frozen=True):
     """All that is due on one hand. The first placement is shown; a record that fits any is right."""
 
@@ -143,6 +150,7 @@ class Due(msgspec.Struct, frozen=True):
     seats: tuple[SeatDue, ...]  # ascending, which is clockwise
     dealt: tuple[Seat, ...] = ()  # who is taken to be dealt in
     unknown: str = ""  # why nothing can be said: a gap, a hand without end; "" = it is known
+    doubts: tuple[Doubtful, ...] = ()  # what is not certain of it; a finding is then likely too
 
     @property
     def place(self) -> Placement | None:

@@ -12,6 +12,7 @@ from ledger import safe
 from ledger.vocabulary import Chips, Seat
 from projections.audit import BookRef
 from projections.detector import amount
+from projections.doubts import doubtful
 from projections.obligations.due import Due, DuePost, Ground, Placement, SeatDue, Way
 
 _ROLES: Final = {
@@ -113,6 +114,8 @@ class _Page:
             yield from self._wrap(f"Nothing can be said: {safe.terminal(due.unknown, 400)}.", 2)
         if due.place is not None:
             yield "now due"
+            if likely := _likely(due, None):
+                yield from self._wrap(f"- {likely}", 2, hang=4)
             yield from self._placement(due.place)
             for other in due.placements[1:]:
                 yield f"  or, by another reading{f' ({safe.terminal(other.reading, 60)})' if other.reading else ''}"
@@ -185,6 +188,8 @@ class _Page:
         reasons: tuple[str, ...] = ()
         if one.deal != "yes" or one.post or one.missed:
             reasons = tuple(map(_said, _unique((*one.why, *(m.why for m in one.missed)))))
+            if one.deal != "open" and (likely := _likely(due, one.seat)):
+                reasons = (*reasons, likely)
         before = said.setdefault(reasons, one.seat) if reasons else one.seat
         as_ = f", as seat {before}" if before != one.seat else ""
         yield from self._wrap(head + self._may(one, due) + as_, 0, hang=len(head))
@@ -261,3 +266,11 @@ def _said(ground: Ground) -> str:
 def _because(grounds: Iterable[Ground]) -> str:
     said = "; ".join(_said(ground) for ground in _unique(grounds))
     return f": {said}" if said else ""
+
+
+def _likely(due: Due, seat: Seat | None) -> str:
+    """Say why positions, or what a seat owes, are likely only; what is said of both is said of those."""
+    told = {one.seat: one.says for one in due.doubts}
+    common = told.get(None, ()) if seat is not None else ()
+    left = [says for says in told.get(seat, ()) if says not in common]
+    return f"likely, not certain: {safe.terminal(doubtful(left), 400)}" if left else ""

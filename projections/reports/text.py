@@ -235,7 +235,8 @@ def _book(ref: BookRef, rows: list[Coverage], width: int) -> Iterable[str]:
         (sum(bool(row.cannot_tell) for row in rows), "cannot tell in some hands"),
         (sum(bool(row.not_built) for row in rows), "not built"),
         (sum(bool(row.no_judgement) for row in rows), "define or permit, or cannot be seen"),
-        (sum(row.not_applicable > 0 and not row.judged and not row.cannot_tell for row in rows), "without an occasion"),
+        (sum(_unasked(row) and row.did_not_come_up > 0 for row in rows), "did not come up"),
+        (sum(_unasked(row) and not row.did_not_come_up for row in rows), "about other games"),
     ]  # fmt: skip
     yield from _wrapped("  ", ", ".join(f"{count} {what}" for count, what in parts if count), width)
     lacking: dict[str, tuple[int, int]] = {}
@@ -255,15 +256,34 @@ def _book(ref: BookRef, rows: list[Coverage], width: int) -> Iterable[str]:
         yield from _wrapped("  not built: ", ", ".join(waiting), width)
 
 
+def _unasked(row: Coverage) -> bool:
+    return row.not_applicable > 0 and not row.judged and not row.cannot_tell
+
+
 def coverage(result: AuditResult, *, width: int = 100) -> str:
     """Return one line for each clause of each book, in the book's order."""
     lines = [
-        f"{'clause':<26} {'clean':>7} {'found':>7} {'cannot':>7} {'n/a':>7} {'unbuilt':>7}  for want of"
+        f"{'':<26} {'':>7} {'':>7} {'cannot':>7} {'did not':>7} {'other':>7} {'not':>7}",
+        f"{'clause':<26} {'clean':>7} {'found':>7} {'tell':>7} {'come up':>7} {'games':>7} {'built':>7}  for want of",
     ]
+    named: dict[tuple[str, int, tuple[str, ...]], list[str]] = {}
     for row in result.coverage:
         want = ", ".join(m.fact for m in row.missing) or (row.kind if row.no_judgement else "")
         lines.append(
             f"{row.book + ' ' + row.clause:<26} {row.clean:>7} {row.found:>7} {row.cannot_tell:>7} "
-            f"{row.not_applicable:>7} {row.not_built:>7}  {want}"
+            f"{row.did_not_come_up:>7} {row.not_applicable - row.did_not_come_up:>7} "
+            f"{row.not_built:>7}  {want}"
         )
-    return "\n".join(safe.cut(line, width) for line in lines)
+        for lack in row.missing:
+            key = lack.fact, lack.hands, tuple(lack.named)
+            named.setdefault(key, []).append(f"{row.book} {row.clause}")
+    cut = [safe.cut(line, width) for line in lines]
+    if named:
+        cut += ["", "could not be told, for want of"]
+        for (fact, hands, which), clauses in sorted(named.items()):
+            more = f" and {hands - len(which)} more (--every-hand)" if hands > len(which) else ""
+            told = ", ".join(safe.terminal(number, 40) for number in which)
+            cut.append(safe.cut(f"  {safe.terminal(fact, 120)}", width))
+            cut += _wrapped("    ", ", ".join(clauses), width)
+            cut += _wrapped("    ", f"in hand{'s' * (hands != 1)} {told}{more}", width)
+    return "\n".join(cut)

@@ -1,0 +1,185 @@
+"""No finding is surer than the record it rests on: what was not read, or may be missing, lowers it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.replay import PlayedHand
+from ledger.table.carry import loose
+from ledger.table.events import HandPlayed
+from ledger.table.order import Told
+from ledger.table.state import Carry, Continuity
+from ledger.vocabulary import Witness
+from projections.audit import Audit, AuditResult
+from projections.doubts import UNREAD, Spoiled, bounded
+from projections.rulebook import load
+from projections.sitting import Table, due_before, of_tables
+from tests.evenings import ROOMS, Evening, evening
+from tests.evenings.injections import INJECTIONS, inject
+
+HANDS = 16
+
+
+def judged(
+    told: list[Told], hands: dict[str, PlayedHand], book: str, spoiled: Mapping[str, Spoiled]
+) -> AuditResult:
+    """Judge the hands of a table of which something was not read."""
+    books = [load(book)]
+    audit, table = Audit(books), Table(of_tables(books), spoiled)
+    for sat in table.sittings(told):
+        audit.add(hands[sat.hand.hand], sat)
+    return audit.result()
+
+
+def hands_of(one: Evening) -> dict[str, PlayedHand]:
+    told = [t.event for t in one.told() if isinstance(t.event, HandPlayed)]
+    return {hand.hand: played for hand, played in zip(told, one.played, strict=True)}
+
+
+def numbers_of(told: list[Told]) -> dict[str, str]:
+    return {one.event.hand: one.event.number for one in told if isinstance(one.event, HandPlayed)}
+
+
+@cache
+def wrong_evenings() -> list[tuple[str, Evening]]:
+    """Return evenings with one wrong in each, under the book of their room."""
+    found = []
+    for room in ROOMS:
+        sound = evening(room, 11, HANDS, keep=True)
+        for injection in INJECTIONS:
+            for at in range(4, len(sound.hands)):
+                wrong = inject(sound, injection, at)
+                if wrong is not None:
+                    found.append((ROOMS[room].book, wrong))
+                    break
+    return found
+
+
+def sure(result: AuditResult) -> set[str]:
+    return {found.fingerprint for found in result.findings if found.certainty == "certain"}
+
+
+def all_of(result: AuditResult) -> list[str]:
+    return [found.fingerprint for found in result.findings]
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_a_spoiled_line_changes_no_finding_and_makes_none_surer(data: st.DataObject) -> None:
+    book, one = data.draw(st.sampled_from(wrong_evenings()))
+    told, hands = one.told(), hands_of(one)
+    streams = list(hands)
+    at = data.draw(st.integers(0, len(streams) - 1))
+    how = data.draw(
+        st.sampled_from([Spoiled(within=True), Spoiled(before=True), Spoiled(after=True)])
+    )
+    sound, damaged = judged(told, hands, book, {}), judged(told, hands, book, {streams[at]: how})
+    assert all_of(damaged) == all_of(sound)
+    assert sure(damaged) <= sure(sound)
+    if how.within:
+        number = numbers_of(told)[streams[at]]
+        assert not any(
+            f.certainty == "certain" for f in damaged.findings if f.hand.number == number
+        )
+    for before, after in zip(sound.coverage, damaged.coverage, strict=True):
+        assert after.clean <= before.clean
+        assert after.found == before.found
+        assert (
+            after.not_applicable - after.did_not_come_up
+            == before.not_applicable - before.did_not_come_up
+        )
+        if after.cannot_tell > before.cannot_tell:
+            assert UNREAD in [lack.fact for lack in after.missing]
+            assert after.book == book  # `record` speaks of what the record says
+
+
+def without_numbers(told: list[Told]) -> list[Told]:
+    """Return the same table as told by a room that counts the hands of all its tables."""
+    mask = ~int(Witness.MISSING_HANDS)
+
+    def spread(one: Told) -> Told:
+        event = one.event
+        if not isinstance(event, HandPlayed):
+            return one
+        number, hidden = str(int(event.number) * 7), event.witnesses & mask
+        return one._replace(event=msgspec.structs.replace(event, number=number, witnesses=hidden))
+
+    return [spread(one) for one in told]
+
+
+@settings(max_examples=30, deadline=None)
+@given(data=st.data())
+def test_where_hand_numbers_leave_room_nothing_about_several_hands_is_certain(
+    data: st.DataObject,
+) -> None:
+    book, one = data.draw(st.sampled_from(wrong_evenings()))
+    told = without_numbers(one.told())
+    trait = {clause.id: clause.trait for clause in load(book).clauses.values()}
+    first, *_ = numbers_of(one.told()).values()  # as the hands themselves say
+    for found in judged(told, hands_of(one), book, {}).findings:
+        its = trait.get(found.clause) if found.book == book else None
+        if its is not None and its.table and found.hand.number != first:
+            assert found.certainty != "certain", found
+
+
+@settings(max_examples=40, deadline=None)
+@given(data=st.data())
+def test_owed_doubts_what_the_audit_doubts(data: st.DataObject) -> None:
+    book, one = data.draw(st.sampled_from(wrong_evenings()))
+    told, hands = one.told(), hands_of(one)
+    streams = list(hands)
+    spoiled = {streams[data.draw(st.integers(0, len(streams) - 1))]: Spoiled(before=True)}
+    rules = load(book)
+    stream_of = {number: stream for stream, number in numbers_of(told).items()}
+    for found in judged(told, hands, book, spoiled).findings:
+        trait = rules.clauses[found.clause].trait if found.book == book else None
+        if trait is None or not trait.table:
+            continue
+        _, _, (due,) = due_before(told, [rules], stream_of[found.hand.number], spoiled)
+        at = None if trait.about == "places" else found.seat
+        doubts = next((d.says for d in due.doubts if d.seat == at), ())
+        assert not (found.certainty == "certain" and doubts), found
+        assert all(says in found.because for says in doubts[:1])
+
+
+def test_the_bound_names_what_is_doubtful_and_never_raises() -> None:
+    assert bounded("certain", "why", []) == ("certain", "why")
+    assert bounded("certain", "why", ["a"]) == ("likely", "why; a")
+    assert bounded("needs-video", "", ["a", "b", "c", "d"]) == (
+        "needs-video", "a; b; and 2 more such doubts",
+    )  # fmt: skip
+
+
+def fit(
+    after: str, before: str, *differences: int | None, came: int = 0, left: int = 0
+) -> Continuity:
+    stacks = tuple(Carry(n, str(n), 100, 0, 100, told) for n, told in enumerate(differences, 1))
+    return Continuity(after, before, None, stacks, tuple(range(came)), tuple(map(str, range(left))))
+
+
+@pytest.mark.parametrize(
+    ("one", "said"),
+    [
+        (fit("7", "8"), ""),
+        (fit("7", "7"), ""),  # dealt again
+        (fit("HD7", "HD8"), ""),
+        (fit("7", "9", 0, 0, 0), "numbers leave room"),
+        (fit("HD7", "HD9", 0, 0), "numbers leave room"),
+        (fit("8", "7", 0, 0), "numbers leave room"),
+        (fit("a", "b", 0, 0), ""),  # no numbers: every stack goes on as it was
+        (fit("a", "b", 0, 0, came=1), ""),
+        (fit("a", "b", 0, 0, came=1, left=1), "nothing tells"),  # these two may have played alone
+        (fit("a", "b", 0, None), "nothing tells"),
+        (fit("a", "b", 0, 5), "nothing tells"),
+        (fit("a", "b"), "nothing tells"),
+        (msgspec.structs.replace(fit("1", "2", 5), consecutive=True), ""),
+    ],
+)  # fmt: skip
+def test_numbers_and_stacks_tell_whether_a_hand_may_be_missing(one: Continuity, said: str) -> None:
+    assert (said in loose(one)) if said else loose(one) == ""
