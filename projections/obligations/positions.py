@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ledger.vocabulary import Seat
-from projections.obligations.asking import Ask, Cites, Draft
+from projections.obligations.asking import Ask, Cites, Draft, MayHave
 from projections.obligations.due import Basis, Ground, Method
 from projections.obligations.game import BlindName
 from projections.obligations.ring import after, between
@@ -189,32 +189,35 @@ def _moving(ask: Ask, method: Method, cites: Cites) -> list[Draft] | str:
 
 
 def _buttons(ask: Ask, was: Seat, cites: Cites) -> list[_Button]:
-    """Return where the button may go: the next who may have it, or two where the book is silent."""
+    """Return where the button may go: the next who may have it, and before him those who perhaps may."""
     pool = ask.everybody if ask.given else ask.core
     order = sorted(pool, key=lambda seat: (seat <= was, seat))
     passed: list[Ground] = []
-    held: _Button | None = None
+    perhaps: list[tuple[_Button, MayHave]] = []
     for seat in order:
         may, why = ask.may_have(seat)
         if may == "no":
             passed += [why] if why is not None else []
             continue
-        moved = button_moves(ask.was, was, seat, cites)
-        here = _Button(seat, (moved, *passed))
-        if held is not None:
-            first, second = (held, here) if held.reading == "rather-yes" else (here, held)
-            return [
-                first._replace(reading=f"the button at seat {first.seat}"),
-                second._replace(reading=f"the button at seat {second.seat}"),
-            ]
-        if may == "yes":
-            return [here]
-        held = here._replace(reading=may)
-        passed += [why] if why is not None else []
-    if held is not None:
-        return [held._replace(reading="")]
+        here = _Button(seat, (button_moves(ask.was, was, seat, cites), *passed))
+        if may != "yes":
+            perhaps.append((here, may))
+            passed += [why] if why is not None else []
+            continue
+        return _either(perhaps, [here])
+    if perhaps:
+        return _either(perhaps, [])
     seat = (order or ask.everybody)[0]
     return [_Button(seat, (Ground(f"nobody else may have the button: seat {seat} is next", (), "fallback"), *passed))]  # fmt: skip
+
+
+def _either(perhaps: list[tuple[_Button, MayHave]], sure: list[_Button]) -> list[_Button]:
+    """Return the readings of who has the button: those who rather may, who may, who rather may not."""
+    rather = [one for one, held in perhaps if held == "rather-yes"]
+    found = [*rather, *sure, *(one for one, held in perhaps if held != "rather-yes")]
+    if len(found) == 1:
+        return found
+    return [one._replace(reading=f"the button at seat {one.seat}") for one in found]
 
 
 def _blinds(

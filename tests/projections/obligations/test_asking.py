@@ -251,16 +251,21 @@ def buttons(may: dict[int, MayHave], **more: object) -> list[tuple[int | None, s
     return [(one.button, one.reading) for one in found]
 
 
-def test_where_a_book_is_silent_about_a_button_there_are_two_readings() -> None:
+def test_where_a_book_is_silent_about_a_button_there_is_more_than_one_reading() -> None:
     here, there = "the button at seat 2", "the button at seat 3"
     assert buttons({}) == [(2, "")]
     assert buttons({2: "no"}) == [(3, "")]
     assert buttons({2: "rather-yes"}) == [(2, here), (3, there)]
     assert buttons({2: "rather-no"}) == [(3, there), (2, here)]
-    assert buttons(dict.fromkeys((2, 3, 4, 5, 6, 1), "rather-no")) == [(3, there), (2, here)]
+    assert [seat for seat, _ in buttons(dict.fromkeys(SIX, "rather-no"))] == [2, 3, 4, 5, 6, 1]
     alone: dict[int, MayHave] = dict.fromkeys((3, 4, 5, 6, 1), "no")
     assert buttons({2: "rather-no", **alone}) == [(2, "")]
     assert buttons({2: "no", **alone}) == [(2, "")]
+
+
+def test_two_neighbours_of_whom_the_book_is_silent_leave_three_readings() -> None:
+    assert [seat for seat, _ in buttons({2: "rather-no", 3: "rather-no"})] == [4, 2, 3]
+    assert [seat for seat, _ in buttons({2: "rather-yes", 3: "rather-no"})] == [2, 4, 3]
 
 
 def test_a_newcomer_may_have_the_button_on_record_only() -> None:
