@@ -250,6 +250,7 @@ def _deferred(state: TableState, event: p.EntryDeferred) -> None:
 
 
 def _marker_given(state: TableState, event: p.MarkerGiven) -> None:
+    state.marks = True
     held = state.seats.get(event.seat)
     if held is not None:
         held.markers.add(event.kind)

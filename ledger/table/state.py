@@ -217,6 +217,7 @@ class TableState:
     permissions: list[Standing] = field(default_factory=list)
     agreements: list[Standing] = field(default_factory=list)
 
+    marks: bool = False  # a marker was told of here: the record does tell of them
     paused: str = ""  # why play has stopped, "" = it has not
     host: PlayerId = ""
     dealer: PlayerId = ""

@@ -269,6 +269,8 @@ def unmarked(_: Course, sitting: Sitting, *, moved_here: bool = False) -> Iterat
             yield Breach(
                 sitting.version_of("dealt", seat), f"seat {seat} has no marker", seat=seat,
                 should="a missed-blind marker before this hand", grounds=(tab.missed[0].why,),
+                certainty="certain" if sitting.state.marks else "likely",
+                because="" if sitting.state.marks else "no marker is told of in this record so far",
             )  # fmt: skip
     if not occasion:
         yield NO_OCCASION
