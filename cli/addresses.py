@@ -1,7 +1,8 @@
 """Addresses: how a person says which hand, which event, which line of which file.
 
-`219` or `219.../abc` the number, or the beginning of the number or id, of a hand; `219~2` its second
-account; `219@12` after event 12; `219@flop` when the flop lay; `T7#42` event 42 of table T7, which
+`219` or `219.../abc` the number, or the beginning of the number or id, of a hand: the account of it that
+stands; `219~2` its second account; `219/2026-11-20` or `219/2` the hand of that day, or the second hand,
+where the number was used again; `219@12` after event 12; `219@flop` when the flop lay; `T7#42` event 42 of table T7, which
 played a hand; `night.txt:120` the hand that this line of a source belongs to.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, get_args
 from uuid import UUID
@@ -17,6 +19,7 @@ from cli import sources
 from ledger.errors import AddressError, NothingFoundError
 from ledger.hand.dealing import BoardDealt, DealCompleted, StreetDealt
 from ledger.table.events import HandPlayed
+from ledger.telling.moments import iso
 from ledger.vocabulary import Street
 
 if TYPE_CHECKING:
@@ -24,6 +27,9 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger, TableRow
 
 _DIGITS = re.compile(r"[0-9]{1,9}")  # ASCII only
+_DAY = 24 * 60 * 60 * 1000
+_ABROAD = 14 * 60 * 60 * 1000
+"""By how much a room's own midnight may lie apart from that of UTC."""
 CHOICES = 5
 """How many hands an ambiguous address is answered with."""
 
@@ -67,10 +73,12 @@ def table(ledger: Ledger, name: str) -> TableRow:
 def hand_of(ledger: Ledger, row: TableRow, address: str) -> HandRow:
     """Return the hand of this table that `address` names: by its number there, or as anywhere."""
     here = [
-        hand for hand in ledger.hands(venue=row.venue, table=row.table, number=address)
-        if hand.tournament == row.tournament and hand.account == 1
+        hand for hand in ledger.hands(venue=row.venue, table=row.table, number=address, standing=True)
+        if hand.tournament == row.tournament
     ]  # fmt: skip
-    found = here[0] if len(here) == 1 else _hand(ledger, address)
+    if len(here) > 1:
+        raise _several(address, here)
+    found = here[0] if here else _hand(ledger, address)
     if (found.venue, found.tournament, found.table) != (row.venue, row.tournament, row.table):
         raise NothingFoundError(
             f"hand {found.number!r} was not played at table {row.table!r} but at {found.table!r}"
@@ -96,23 +104,73 @@ def _hand(ledger: Ledger, address: str) -> HandRow:
 
 
 def _by_number(ledger: Ledger, text: str, account: int | None) -> HandRow:
-    found = list(ledger.hands(number=text)) or _beginning(ledger, text)
+    found = list(ledger.hands(number=text)) or _of_session(ledger, text) or _beginning(ledger, text)
     if not found:
         raise NothingFoundError(
             f"no hand {text!r} in this ledger", "handledger log lists the hands."
         )
-    if account is not None:
+    if account is None:
+        found = _meant(found, text)
+    else:
         found = [row for row in found if row.account == account]
         if not found:
             raise NothingFoundError(f"hand {text!r} has no account {account}")
-    first = [row for row in found if row.account == 1] if account is None else found
-    if len(first) != 1:
-        said = ", ".join(
-            f"{row.stream.hex} ({row.venue} {row.table} {row.number})" for row in found[:CHOICES]
-        )
-        raise AddressError(f"{text!r} may be {len(found)} hands: {said}",
-                           "Say more of the number or of the id.")  # fmt: skip
-    return first[0]
+    if len(found) != 1:
+        raise _several(text, found)
+    return found[0]
+
+
+def _meant(found: list[HandRow], text: str) -> list[HandRow]:
+    """Return of each hand the account that stands; the one account whose id is told is meant itself."""
+    if len(found) == 1 and found[0].number != text and found[0].stream.hex.startswith(text):
+        return found
+    hands: dict[tuple[str, str, str, str, int], HandRow] = {}
+    for row in found:
+        if row.stands:
+            hands[row.venue, row.tournament, row.table, row.number, row.session] = row
+    return list(hands.values()) or found
+
+
+def _several(text: str, found: Sequence[HandRow]) -> AddressError:
+    said = ", ".join(
+        f"{row.stream.hex} ({row.venue} {row.table} {row.number}{_begun(row)})"
+        for row in found[:CHOICES]
+    )
+    again = len({row.session for row in found}) > 1
+    hint = "Say more of the number or of the id."
+    if again:
+        days = ", ".join(f"{row.number}/{_day(row) or row.session}" for row in found[:CHOICES])
+        hint = f"The number was used again. Say one of: {days}; or the id."
+    return AddressError(f"{text!r} may be {len(found)} hands: {said}", hint)
+
+
+def _begun(row: HandRow) -> str:
+    day = _day(row)
+    return f" of {day}" if day else ""
+
+
+def _day(row: HandRow) -> str:
+    """Return the day on which a hand began, in UTC; "" if that is not told."""
+    if row.started is None or not 0 <= row.started < 1 << 47:
+        return ""
+    return datetime.fromtimestamp(row.started / 1000, UTC).strftime("%Y-%m-%d")
+
+
+def _of_session(ledger: Ledger, text: str) -> list[HandRow]:
+    """Return the accounts of the hand that `219/2` or `219/2026-11-20` names; a day may be the room's own."""
+    number, slash, told = text.rpartition("/")
+    if not slash or not number:
+        return []
+    count, day = _number(told), iso(told)
+    if count is None and day is None:
+        return []
+    rows = list(ledger.hands(number=number))
+    if count is not None:
+        return [row for row in rows if row.session == count]
+    exact = [row for row in rows if _day(row) == told]
+    near = [row for row in rows if row.started is not None and day is not None
+            and day - _ABROAD <= row.started < day + _DAY + _ABROAD]  # fmt: skip
+    return exact or near
 
 
 def _beginning(ledger: Ledger, text: str) -> list[HandRow]:

@@ -17,8 +17,8 @@ from projections import rulebook
 from projections.audit import BookRef, joined, reference
 
 if TYPE_CHECKING:
-    from cli.hands import Place
     from ledger.store import HandRow, Ledger
+    from ledger.store.accounts import Place
     from ledger.vocabulary import Millis
     from projections.audit import AuditResult
     from projections.rulebook import Rulebook

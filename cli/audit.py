@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from uuid import UUID
 
-    from cli.hands import Place
     from ledger.store import HandRow, Ledger
+    from ledger.store.accounts import Place
     from ledger.vocabulary import Seat
     from projections.audit import AuditResult
     from projections.finding import Finding
@@ -193,7 +193,7 @@ def _wanted(
     table: str | None,
     source: str | None,
 ) -> Iterator[tuple[Place, Iterable[HandRow]]]:
-    """Yield the hands to be judged, table by table; without addresses the first account of each."""
+    """Yield the hands to be judged, table by table; without addresses the account of each that stands."""
     from cli.hands import by_place, places
 
     if hands:
@@ -207,7 +207,7 @@ def _wanted(
                 (
                     row
                     for digest in digests
-                    for row in ledger.hands(**place._asdict(), account=1, source=digest)
+                    for row in ledger.hands(**place._asdict(), standing=True, source=digest)
                 ),
             )
 

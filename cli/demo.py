@@ -114,7 +114,7 @@ def _judged(ledger: Ledger) -> AuditResult:
 
     books = [load(name) for name in BOOKS]
     running = Audit(books)
-    for hand, sittings in seated(ledger, by_place(ledger.hands(account=1)), books):
+    for hand, sittings in seated(ledger, by_place(ledger.hands(standing=True)), books):
         running.add(hand, sittings)
     return running.result()
 
@@ -147,13 +147,13 @@ def _place(row: TableRow) -> str:
 
 def _due(ledger: Ledger, row: TableRow) -> str:
     """Say where button and blinds belong on a table's next hand, under the first of the books."""
-    from ledger.streams import table_stream
-    from ledger.table.order import from_entries
+    from ledger.store.accounts import Place
+    from ledger.store.accounts import told as told_to
     from projections.rulebook import load
     from projections.sitting import due_before
 
-    told = from_entries(ledger.entries(table_stream(row.venue, row.tournament, row.table)))
-    state, _, (due,) = due_before(told, [load(BOOKS[0])])
+    stream = told_to(ledger, Place(row.venue, row.tournament, row.table))
+    state, _, (due,) = due_before(stream, [load(BOOKS[0])])
     place = due.place
     if place is None:
         return f"open ({safe.terminal(due.unknown, 90)})"

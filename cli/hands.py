@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from ledger.replay import PlayedHand
+from ledger.store.accounts import Place
 
 if TYPE_CHECKING:
     from ledger.hand.events import HandEvent
     from ledger.store import HandRow, Ledger
-    from ledger.table.order import Told
     from projections.doubts import Spoiled
     from projections.rulebook import Rulebook
     from projections.sitting import Sittings
-
-
-class Place(NamedTuple):
-    """A table, by its names."""
-
-    venue: str
-    tournament: str
-    table: str
 
 
 def played(ledger: Ledger, rows: Iterable[HandRow]) -> Iterator[PlayedHand]:
@@ -67,31 +59,32 @@ def seated(
     """
     from cli.spoiled import spoiled
 
-    amended = ledger.continued("hand")
-    unread = spoiled(ledger, amended)
+    unread = spoiled(ledger, ledger.continued("hand"))
     for place, rows in wanted:
         chosen = {row.stream.hex: row for row in rows}
         if chosen:
-            yield from _at(ledger, place, chosen, books, amended, unread)
+            yield from _at(ledger, place, chosen, books, unread)
 
 
 def _at(
-    ledger: Ledger, place: Place, chosen: dict[str, HandRow], books: list[Rulebook], amended: set[str],
+    ledger: Ledger, place: Place, chosen: dict[str, HandRow], books: list[Rulebook],
     unread: dict[str, Spoiled],
 ) -> Iterator[tuple[PlayedHand, Sittings | None]]:  # fmt: skip
-    from ledger.streams import table_stream
-    from ledger.table.events import HandPlayed
-    from ledger.table.order import from_entries
+    from ledger.store.accounts import told as told_to
     from ledger.table.played import played as remembered
+    from ledger.table.standing import hands_of, held
     from projections.sitting import Table, of_tables
 
-    told = from_entries(ledger.entries(table_stream(*place)))
-    told = _as_corrected(ledger, told, amended)
-    known = {one.event.hand for one in told if isinstance(one.event, HandPlayed)}
-    others: dict[str, list[HandRow]] = {}  # other accounts of hands that the table knows
+    told = told_to(ledger, place)
+    standing = {
+        account.hand.hand: hand.stands.hand.hand
+        for hand in hands_of(held(told)) for account in hand.accounts
+    }  # fmt: skip
+    others: dict[str, list[HandRow]] = {}  # accounts that do not stand, by the one that does
     for stream, row in chosen.items():
-        if stream not in known:
-            others.setdefault(row.number, []).append(row)
+        stands = standing.get(stream) or _by_number(ledger, row)
+        if stands != stream:
+            others.setdefault(stands, []).append(row)
     table = Table(of_tables(books), unread)
     for sat in table.sittings(told):
         if not chosen:
@@ -99,7 +92,7 @@ def _at(
         found = chosen.pop(sat.hand.hand, None)
         if found is not None:
             yield next(played(ledger, [found])), sat
-        for row in sorted(others.pop(sat.hand.number, ()), key=_account):
+        for row in sorted(others.pop(sat.hand.hand, ()), key=_account):
             del chosen[row.stream.hex]
             hand = next(played(ledger, [row]))
             yield hand, sat.other(remembered(hand.final, row.stream.hex))
@@ -107,28 +100,12 @@ def _at(
         yield next(played(ledger, [row])), None
 
 
+def _by_number(ledger: Ledger, row: HandRow) -> str:
+    """Return the account that stands for one of which the table was never told, "" if there is none."""
+    rows = ledger.hands(venue=row.venue, tournament=row.tournament, table=row.table,
+                        number=row.number, standing=True)  # fmt: skip
+    return next((one.stream.hex for one in rows if one.stream != row.stream), "")
+
+
 def _account(row: HandRow) -> tuple[str, int]:
     return row.number, row.account
-
-
-def _as_corrected(ledger: Ledger, told: list[Told], amended: set[str]) -> list[Told]:
-    """Put what follows from hands as they were corrected later in the place of what was told first."""
-    from uuid import UUID
-
-    from ledger.hand.ending import CorrectionMade
-    from ledger.hand.fold import fold
-    from ledger.replay import corrected
-    from ledger.table.events import HandPlayed
-    from ledger.table.played import played as remembered
-
-    def now(one: Told) -> Told:
-        event = one.event
-        if not isinstance(event, HandPlayed) or event.hand not in amended:
-            return one
-        events = cast("list[HandEvent]", ledger.events(UUID(hex=event.hand)))
-        if not any(isinstance(told, CorrectionMade) for told in events):
-            return one
-        state = fold([event for _, event in corrected(events)])
-        return one._replace(event=remembered(state, event.hand))
-
-    return [now(one) for one in told] if amended else told

@@ -109,8 +109,9 @@ def command(
     """Read hand histories into the ledger, and account for every byte of them.
 
     Formats and encodings are known by content. What is in the ledger already is SAME and not stored
-    again; another telling of the same hand is kept beside the first as a SECOND account. What
-    cannot be read is kept and said: exit code 3.
+    again; another telling of the same hand is kept beside the first as a SECOND account. A file that was
+    changed and is read again from the same path is the same source told anew: its hands stand as it
+    tells them now (SUPERSEDED), and what it told before is kept. What cannot be read is kept and said: exit code 3.
 
     \b
     handledger import hands/                    a folder
@@ -198,26 +199,32 @@ def document(summary: ImportSummary, ledger: str) -> ImportDocument:
 def text(summary: ImportSummary) -> str:
     """Return an import as the table that people read."""
     total = summary.total
-    room = max(20, output.width() - 68)
+    anew = total.superseded > 0
+    room = max(20, output.width() - 68 - 12 * anew)
+    head = f"{'SECOND':>8}{'SUPERSEDED':>12}" if anew else f"{'SECOND':>8}"
     lines = [
-        f"{'':{room}}  {'FORMAT':<11}{'NEW':>9}{'SAME':>9}{'SECOND':>8}{'REJECTED':>10}{'BYTES NOT READ':>16}"
+        f"{'':{room}}  {'FORMAT':<11}{'NEW':>9}{'SAME':>9}{head}{'REJECTED':>10}{'BYTES NOT READ':>16}"
     ]
     shown = summary.files if len(summary.files) <= 40 else [f for f in summary.files if not f.clean]
-    lines += [_row(safe.tail(safe.terminal(file.name), room), file, room) for file in shown]
+    lines += [
+        _row(safe.tail(safe.terminal(file.name), room), file, room, anew=anew) for file in shown
+    ]
     if len(shown) < len(summary.files):
         lines.append(f"({len(summary.files) - len(shown)} more files, all read to the last byte)")
     if len(summary.files) > 1:
         total.format = ""
-        lines.append(_row(f"{len(summary.files)} files", total, room))
+        lines.append(_row(f"{len(summary.files)} files", total, room, anew=anew))
     lines += _troubles(summary)
+    lines += _accounts(summary)
     lines.append("")
     lines.append(_verdict(summary, total))
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _row(name: str, file: FileSummary, room: int) -> str:
+def _row(name: str, file: FileSummary, room: int, *, anew: bool) -> str:
     figures = (
-        f"{file.new:>9,}{file.same:>9,}{file.second:>8,}{file.rejected:>10,}{file.not_read:>16,}"
+        f"{file.new:>9,}{file.same:>9,}{file.second:>8,}{f'{file.superseded:>12,}' if anew else ''}"
+        f"{file.rejected:>10,}{file.not_read:>16,}"
     )
     if file.error:
         figures = "  " + safe.terminal(file.error, 70)
@@ -246,6 +253,30 @@ def _troubles(summary: ImportSummary) -> list[str]:
             f"{total.incomplete:,} hands are stored with lines that are not understood; `log` marks them."
         )
     return lines if len(lines) > 1 else []
+
+
+def _accounts(summary: ImportSummary) -> list[str]:
+    """Say of hands that were told before what became of this account of them."""
+    lines = []
+    for file in summary.files:
+        for one in file.accounts:
+            number = safe.terminal(one.number, 40)
+            if one.became == "superseded":
+                lines.append(
+                    f"hand {number} stands as it is told here; the account before it is kept."
+                )
+            elif one.became == "doubtful":
+                lines.append(f"hand {number} may be the hand of that number that the ledger has, or another: both are kept, nothing is replaced.")  # fmt: skip
+            else:
+                lines.append(f"hand {number} is told otherwise here and kept beside: {one.why}. Nothing is replaced.")  # fmt: skip
+        told = file.superseded + file.doubtful + file.kept
+        if told > len(file.accounts):
+            name = safe.tail(safe.terminal(file.name), 90)
+            lines.append(f"{name}: {told - len(file.accounts)} more accounts of hands told before")
+    total = summary.total
+    if total.doubtful or total.kept:
+        lines.append("    `handledger accounts HAND` shows them, and lets you say which stands.")
+    return ["", *lines] if lines else []
 
 
 def _verdict(summary: ImportSummary, total: FileSummary) -> str:

@@ -78,20 +78,20 @@ def document(
 ) -> OwedDocument:
     """Return what is due at a table, before one of its hands or on the coming one."""
     from cli.spoiled import spoiled
-    from ledger.streams import table_stream
-    from ledger.table.order import from_entries
+    from ledger.store.accounts import Place
+    from ledger.store.accounts import told as told_to
     from projections.audit import reference
     from projections.reports.owed import OwedDocument
     from projections.sitting import due_before
 
-    told = from_entries(ledger.entries(table_stream(row.venue, row.tournament, row.table)))
+    told = told_to(ledger, Place(row.venue, row.tournament, row.table))
     stream = None if before is None else addresses.hand_of(ledger, row, before).stream.hex
     unread = spoiled(ledger, ledger.continued("hand"))
     state, hand, due = due_before(told, books, stream, unread)
     if stream is not None and hand is None:
         raise NothingFoundError(
             f"hand {before!r} is not the account of the hand that this table goes by",
-            "handledger log lists the accounts of a hand; say the number of the first.",
+            "Say its number alone: that is the account that stands. handledger accounts shows all.",
         )
     game = hand or state.last
     return OwedDocument(

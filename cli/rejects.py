@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -11,11 +11,12 @@ from cli import options, output, sources
 from cli.documents import RejectsDocument, RejectTold, SourcePlace
 from ledger import safe
 from ledger.account import read_detail
-from ledger.house.events import RejectWaived, SourceRejected
+from ledger.house.events import RejectWaived, SourceImported, SourceRejected
 from ledger.intake.summary import RejectSummary
 from ledger.streams import HOUSE
 
 if TYPE_CHECKING:
+    from ledger.event import Event
     from ledger.store import Ledger
 
 SHOWN_MOST = 4000
@@ -56,11 +57,16 @@ def _rejects(ledger: Ledger) -> Iterator[RejectTold]:
 
 
 def standing(ledger: Ledger) -> Iterator[SourceRejected]:
-    """Yield the rejected spans that nobody has waived."""
+    """Yield the rejected spans that nobody has waived, and that no later reading made right."""
     events = ledger.events(HOUSE)
+    righted = mended(ledger, events)
     waived = {(e.source, e.start) for e in events if isinstance(e, RejectWaived)}
-    for event in events:
-        if isinstance(event, SourceRejected) and (event.source, event.start) not in waived:
+    for index, event in enumerate(events):
+        if (
+            isinstance(event, SourceRejected)
+            and (event.source, event.start) not in waived
+            and righted.get(event.source, -1) < index
+        ):
             yield event
 
 
@@ -103,3 +109,45 @@ def _lines(ledger: Ledger, reject: RejectTold, *, bytes_: bool) -> list[str]:
         if place.length > SHOWN_MOST:
             lines.append(f"    | … {place.length - SHOWN_MOST:,} more bytes")
     return lines
+
+
+def mended(ledger: Ledger, events: list[Event]) -> dict[str, int]:
+    """Return the sources that a later reading made right: digest → index of the event that says so.
+
+    That is the source itself, read again without a reject, or a later edition of it that tells hands which
+    the ledger had from it; where it told none, one that shares most of its lines.
+    """
+    editions: dict[
+        str, dict[str, int]
+    ] = {}  # name or place → digests, and the hands that each told
+    for row in ledger.sources:
+        editions.setdefault(row.name, {})[row.digest] = 0
+    found: dict[str, int] = {}
+    for index, event in enumerate(events):
+        if not isinstance(event, SourceImported):
+            continue
+        if not event.rejected:
+            found[event.source] = index
+        told = event.new + event.same + event.second + event.superseded
+        for key in {event.name, event.origin, event.told} - {""}:
+            for digest, hands in editions.setdefault(key, {}).items():
+                later = digest != event.source
+                again = (
+                    event.same + event.superseded if hands else _alike(ledger, digest, event.source)
+                )
+                if later and again:
+                    found[digest] = index
+            editions[key][event.source] = told
+    return found
+
+
+def _alike(ledger: Ledger, one: str, other: str) -> bool:
+    """Tell whether most lines of a source stand in another, too."""
+    mine, theirs = (
+        {line.strip() for line in sources.piece(ledger, digest, 0, _COMPARED).split(b"\n")}
+        for digest in (one, other)
+    )
+    return 2 * len(mine & theirs) > len(mine)
+
+
+_COMPARED: Final = 16 * 1024 * 1024

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
 from ledger.event import Event
+from ledger.hand.ending import CorrectionMade
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import HandOpened
 from ledger.table.events import TableEvent
 from ledger.vocabulary import Millis
+
+Reread: TypeAlias = Callable[[Sequence[Event], Any], list[HandEvent]]
+"""Reads the events of a correction behind the events before them, with the ledger's people; `UnreadableHandError` if it cannot."""
 
 
 @dataclass(slots=True)
@@ -53,6 +58,21 @@ class TableAccount:
     tournament: str = ""
     derived: list[int] = field(default_factory=list)
     times: dict[int, Millis] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Amendment:
+    """Corrections of a hand that the source does not tell: the ledger is to hold it.
+
+    Each correction stands with how the events that come with it are read, given those before them:
+    what a line leaves unsaid follows from the hand.
+    """
+
+    opened: HandOpened
+    corrections: list[tuple[CorrectionMade, Reread]]
+    start: int
+    length: int
+    line: int = 0
 
 
 @dataclass(slots=True)

@@ -195,6 +195,12 @@ class CaseError(HandledgerError):
     code: ClassVar[str] = "case"
 
 
+class CorrectionError(HandledgerError):
+    """A correction does not fit the hand that it is to correct."""
+
+    code: ClassVar[str] = "correction"
+
+
 class DisclosureError(HandledgerError):
     """What was asked for would show somebody cards that they have not seen."""
 

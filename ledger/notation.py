@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ledger.account import Account, Reject, TableAccount
+from ledger.account import Account, Amendment, Reject, TableAccount
 from ledger.event import Event
 from ledger.people import People
 
-Item: TypeAlias = Account | TableAccount | Reject
+Item: TypeAlias = Account | TableAccount | Amendment | Reject
 """What a reader yields. Bytes that lie in no item must be blank; the intake counts the others."""
 
 
@@ -59,5 +59,7 @@ class Format:
     """Hands are appended to such a source; False: it is one document, written anew each time."""
     says: frozenset[type] = frozenset()
     """Events that `write` has a word for, perhaps not for all that they may hold; the rest is a loss."""
+    calls: Callable[[bytes], str] | None = None
+    """First 64 KiB → what such a source says it is; the same words, the same source, told anew."""
     write_account: Callable[[Account, People], str] | None = None
     """Writes a hand as recorded and loses nothing: times, what was derived, corrections."""

@@ -75,6 +75,10 @@ class People:
             self.texts[found] = self.fresh_texts[found] = words
         return found
 
+    def source(self, called: str) -> str:
+        """Return what a source is known again by: nobody without the secret learns where it lay."""
+        return "s" + self._keyed(b"source", called) if called else ""
+
     def hide(self, label: str, card: str, player: PlayerId) -> str:
         """Return the commitment to a card, `{64 hex digits}`; its opening goes into the vault.
 

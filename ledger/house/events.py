@@ -37,6 +37,13 @@ class SourceImported(Event, frozen=True):
     rejected: int
     encoding: str = ""
     name: TextRef = ""
+    origin: str = (
+        ""  # where it was read from, keyed: the same place holds the same source, told anew
+    )
+    told: str = ""  # what it says it is (`source` in handscript), keyed
+    superseded: int = (
+        0  # hands that stand as this source tells them, instead of as it told them before
+    )
 
 
 class SourceRejected(Event, frozen=True):

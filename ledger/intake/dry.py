@@ -6,23 +6,61 @@ from typing import TYPE_CHECKING
 
 from ledger.house.events import SourceImported
 from ledger.intake.writing import Standing, Writer
+from ledger.store import Outcome
+from ledger.store.accounts import Place, tellings
 from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:
-    from ledger.store import Ledger
+    from ledger.account import Amendment, Reject
+    from ledger.entry import Recorded
+    from ledger.event import Event
+    from ledger.intake.accounts import Editions, Memory
+    from ledger.store import HandRow, Ledger
+
+
+class Seen:
+    """The hands, and the accounts of hands, that a dry run has met."""
+
+    def __init__(self) -> None:
+        """Nothing was met yet."""
+        self.hands: set[tuple[str, str, str, str]] = set()
+        self.streams: set[bytes] = set()
 
 
 class DryWriter(Writer):
-    """Counts what would be new, the same or a second account."""
+    """Counts what would be new, the same, or another account of a hand."""
 
     def __init__(
         self, ledger: Ledger, source: str, reader: str, at: Millis, standing: Standing,
-        seen: set[tuple[str, str, str, str]],
+        editions: Editions, memory: Memory, seen: Seen,
     ) -> None:  # fmt: skip
-        """Take `seen`, the hands that this dry run has met in any source, beside the rest."""
-        super().__init__(ledger, source, reader, at, standing)
+        """Take what this dry run has met in any source, beside the rest."""
+        super().__init__(ledger, source, reader, at, standing, editions, memory)
         self._seen = seen
-        self._streams: set[bytes] = set()
+
+    def flush(self) -> None:
+        """Nothing is stored: what this source tells cannot be corrected yet, and is not refused."""
+
+    def amend(self, told: Amendment) -> Reject | None:
+        """Say what would become of a correction; of a hand that this run has met, that it counts."""
+        opened = told.opened
+        if (
+            opened.venue,
+            opened.tournament,
+            opened.table,
+            opened.number,
+        ) in self._seen.hands or any(
+            draft.hand is not None and draft.hand.number == opened.number for draft in self.drafts
+        ):
+            self.standing.corrected += len(told.corrections) > 0
+            return None
+        return super().amend(told)
+
+    def _amended(
+        self, row: HandRow, hand: list[Event], table: list[Event], recorded: Recorded
+    ) -> bool:
+        del row, hand, table, recorded
+        return True
 
     def store(
         self,
@@ -32,21 +70,19 @@ class DryWriter(Writer):
     ) -> None:
         """Count what was taken, and forget it."""
         known = self.ledger.known([draft.stream for draft in self.drafts])
+        outcomes = []
         for draft in self.drafts:
             facts = draft.hand
             assert facts is not None  # noqa: S101 - every draft of a hand has them
             hand = (facts.venue, facts.tournament, facts.table, facts.number)
-            if draft.stream in known or draft.stream.bytes in self._streams:
-                self.standing.same += 1
-            elif hand in self._seen or self._told_before(hand):
-                self.standing.second += 1
+            if draft.stream in known or draft.stream.bytes in self._seen.streams:
+                outcomes.append(Outcome("same", draft.stream, 1, 0))
             else:
-                self.standing.new += 1
-            self._seen.add(hand)
-            self._streams.add(draft.stream.bytes)
+                again = hand in self._seen.hands or bool(
+                    tellings(self.ledger, Place(*hand[:3]), hand[3])
+                )
+                outcomes.append(Outcome("new", draft.stream, 1, 0, 1 + again))
+            self._seen.hands.add(hand)
+            self._seen.streams.add(draft.stream.bytes)
+        self._decided(outcomes)
         self.forget()
-
-    def _told_before(self, hand: tuple[str, str, str, str]) -> bool:
-        venue, tournament, table, number = hand
-        rows = self.ledger.hands(venue=venue, tournament=tournament, table=table, number=number)
-        return next(rows, None) is not None

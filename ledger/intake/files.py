@@ -37,6 +37,8 @@ class Incoming:
     once: bool = False
     problem: HandledgerError | None = None
     ready: Callable[[], Ready | None] | None = None  # what another process has made of it
+    origin: str = ""  # the place on disk where another edition of it would lie; "" = it has none
+    part: bool = False  # the rest of what lies there was read before
 
 
 def incoming(paths: Sequence[str | Path]) -> Iterator[Incoming]:
@@ -116,7 +118,7 @@ def _opened(
                 stream = cast("BinaryIO", io.BytesIO())  # the caller reads the stream itself
                 yield Incoming(name, lambda: kept, size, once=True)
             else:
-                yield Incoming(name, opener, size)
+                yield Incoming(name, opener, size, origin=origin_of(name))
         elif depth >= DEPTH_MOST:
             yield _broken(
                 name, ArchiveError(f"{name}: more than {DEPTH_MOST} archives within each other")
@@ -164,6 +166,15 @@ def _members(name: str, stream: BinaryIO, depth: int) -> Iterator[Incoming]:
                 yield from _opened(inner, member.open, member.size, once=False, depth=depth + 1)
     except (HandledgerError, OSError, EOFError) as error:
         yield _broken(name, archives.damaged(name, error))
+
+
+def origin_of(name: str) -> str:
+    """Return the place on disk that a source's name means; "" for what comes through a pipe."""
+    whole = os.path.abspath(name)  # noqa: PTH100 - a link that leads elsewhere tomorrow is one place
+    return "" if name == "-" or name.startswith("-!") or whole.startswith(_PASSING) else whole
+
+
+_PASSING: Final = ("/dev/", "/proc/")
 
 
 def _broken(name: str, problem: HandledgerError) -> Incoming:

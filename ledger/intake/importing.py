@@ -5,22 +5,23 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, nullcontext
-from functools import cached_property, partial
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final, TypeAlias
+from typing import TYPE_CHECKING, BinaryIO, Final, NamedTuple, TypeAlias
 
 import msgspec
 
 from ledger import formats
-from ledger.account import Reject, TableAccount, read_detail
+from ledger.account import Amendment, Reject, TableAccount, read_detail
 from ledger.errors import HOW_TO_SAY, NotAccountedError, SourceError
 from ledger.house.events import SourceImported, SourceRejected
 from ledger.intake import archives
 from ledger.intake.accounting import Bytes, account
+from ledger.intake.accounts import Editions, Memory, named
 from ledger.intake.ahead import ahead
 from ledger.intake.chunks import chunks
-from ledger.intake.dry import DryWriter
+from ledger.intake.dry import DryWriter, Seen
 from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head, is_binary, line_end
 from ledger.intake.files import Incoming, incoming
 from ledger.intake.jobs import Jobs, Ready
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
 
 KEPT_MOST: Final = 16 * 1024 * 1024
 """A source that nobody can read is kept up to this size, for the day when somebody can."""
+
+AGAIN: Final = ("fault", "correction")
+"""Rejects of which another import may make something: with a better reader, or once the hand is there."""
 
 BLOCK: Final = 1024 * 1024
 
@@ -120,11 +124,19 @@ class _Run:
         self.jobs = jobs
         self.dry_run = dry_run
         self.hide = hide
-        self.seen: set[tuple[str, str, str, str]] = set()  # hands that a dry run has met
+        self.seen = Seen()
+        self.memory = Memory(lasting=dry_run)
+        self.editions = Editions(ledger)
+        self._digests = {digest for digest, _ in self.editions.imported}
 
-    def finished(self, digest: str, reader: str) -> SourceImported | None:
-        """Return what was said of a source when this reader had read it to its end."""
-        return self._before.get((digest, reader))
+    def finished(self, digest: str, reader: str, keys: set[str]) -> SourceImported | None:
+        """Return what was said of a source when this reader had read it to its end.
+
+        None also where another edition was read from the same place since: this one is told anew.
+        """
+        if self.editions.overtaken(digest, keys):
+            return None
+        return self.editions.imported.get((digest, reader))
 
     def knows(self, digest: str) -> bool:
         """Tell whether a reader has read this source to its end before this import."""
@@ -143,18 +155,6 @@ class _Run:
             for e in events[-told.rejected :][:REJECTS_SHOWN]
         ]
 
-    @cached_property
-    def _before(self) -> dict[tuple[str, str], SourceImported]:
-        return {
-            (event.source, event.reader): event
-            for event in self.ledger.events(HOUSE)
-            if isinstance(event, SourceImported)
-        }
-
-    @cached_property
-    def _digests(self) -> set[str]:
-        return {digest for digest, _ in self._before}
-
 
 def _one(run: _Run, source: Incoming) -> FileSummary:
     """Import one source; what is wrong with it stands in the summary."""
@@ -166,7 +166,9 @@ def _one(run: _Run, source: Incoming) -> FileSummary:
             if source.once:  # a pipe can be read once, and is needed twice
                 stream = stack.enter_context(source.open())
                 copy = stack.enter_context(archives.spooled(stream, source.name))
-                source = Incoming(source.name, partial(archives.rewound, copy))
+                source = Incoming(
+                    source.name, partial(archives.rewound, copy), origin=source.origin
+                )
             _read(run, source, summary)
     except (SourceError, NotAccountedError) as error:
         summary.outcome, summary.error = "failed", error.message
@@ -205,11 +207,24 @@ def _read(run: _Run, source: Incoming, summary: FileSummary) -> None:
                 check.see(block)
     summary.encoding = check.encoding() if encoding == "utf-8" else encoding
     summary.sha256 = digest.hexdigest()
-    found = run.finished(summary.sha256, _reader(form))
+    people = run.ledger.people
+    place = Origins(
+        people.source(source.origin), people.source(form.calls(head) if form.calls else "")
+    )
+    keys = {key for key in place if key}
+    found = run.finished(summary.sha256, _reader(form), keys)
     if found is not None:
         _known(run, summary, found)
     else:
-        _hands(run, source, form, summary, ready)
+        run.editions.name(summary.sha256, keys | {named(people.text(summary.name))})
+        _hands(run, source, form, summary, ready, place)
+
+
+class Origins(NamedTuple):
+    """What a source is known again by: where it lies, and what it says it is."""
+
+    origin: str
+    told: str
 
 
 def _unread(head: bytes) -> Reject:
@@ -251,7 +266,7 @@ def _refuse(
 def _known(run: _Run, summary: FileSummary, found: SourceImported) -> None:
     """Say again what was said when the source was imported; all its hands are the same."""
     summary.outcome = "known"
-    summary.same = found.new + found.same + found.second
+    summary.same = found.new + found.same + found.second + found.superseded
     summary.read, summary.blank = found.bytes_read, found.bytes_blank
     summary.rejected, summary.rejected_bytes = found.rejected, found.bytes_rejected
     if found.rejected:
@@ -260,13 +275,16 @@ def _known(run: _Run, summary: FileSummary, found: SourceImported) -> None:
 
 
 def _hands(
-    run: _Run, source: Incoming, form: Format, summary: FileSummary, ready: Ready | None
-) -> None:
+    run: _Run, source: Incoming, form: Format, summary: FileSummary, ready: Ready | None,
+    place: Origins,
+) -> None:  # fmt: skip
     """Read a source chunk by chunk into the ledger, from where an interrupted import stopped."""
     ledger, digest, reader = run.ledger, summary.sha256, _reader(form)
     start, standing, whole, at = 0, Standing(), False, _now()
     if run.dry_run:
-        writer: Writer = DryWriter(ledger, digest, reader, at, standing, run.seen)
+        writer: Writer = DryWriter(
+            ledger, digest, reader, at, standing, run.editions, run.memory, run.seen
+        )
     else:
         if _kept(run, source) != digest:
             raise SourceError(f"{source.name}: it changed while it was read", "Import it again.")
@@ -274,7 +292,9 @@ def _hands(
         if before is not None:
             standing = msgspec.json.decode(before.state, type=Standing)
             start, standing = (0, Standing()) if standing.faults else (before.upto, standing)
-        writer = Writer(ledger, digest, reader, at, standing)
+        writer = Writer(ledger, digest, reader, at, standing, run.editions, run.memory)
+        if run.editions.overtaken(digest, {key for key in place if key}):
+            writer.again = f":again {run.editions.read}"
     name = ledger.people.text(source.name)
     with source.open() as stream:
         _skip(stream, start)
@@ -287,17 +307,22 @@ def _hands(
             _sum_up(summary, standing)
             writer.store(
                 piece.start, len(piece.data) if isinstance(piece, Chunk) else piece.length,
-                _imported(summary, reader, name) if whole else None,
+                _imported(summary, reader, name, place) if whole else None,
             )  # fmt: skip
-            run.told(f"{source.name}: {standing.new + standing.same + standing.second:,} hands, "
+            run.told(f"{source.name}: {standing.hands:,} hands, "
                      f"{100 * standing.bytes.all // max(summary.length, 1)} %")  # fmt: skip
     _sum_up(summary, standing)
+    summary.accounts = writer.accounts
     if standing.bytes.all != summary.length:
         raise NotAccountedError(
             f"{source.name}: {summary.length} bytes, but {standing.bytes.all} are accounted for"
         )
-    if not (run.dry_run or whole or standing.faults):
-        ledger.finish(_imported(summary, reader, name), reader=reader)
+    if run.dry_run or standing.faults:
+        return
+    imported = _imported(summary, reader, name, place)
+    if not whole:
+        ledger.finish(imported, reader=reader, again=writer.again)
+    run.editions.learn(imported)
 
 
 def _kept(run: _Run, source: Incoming) -> str:
@@ -317,38 +342,53 @@ def _kept(run: _Run, source: Incoming) -> str:
 def _chunk(writer: Writer, piece: Chunk | Reject, parts: list[Part], summary: FileSummary) -> None:
     """Take what is in one piece of the source and account for its bytes."""
     standing = writer.standing
-    if isinstance(piece, Chunk):
-        standing.bytes += account(piece, parts)
-        standing.line += piece.data.count(line_end(piece.encoding))
-    else:
-        standing.bytes += Bytes(rejected=piece.length)
+    taken: list[Part] = []
     for part in parts:
         if isinstance(part, Prepared):
             writer.hand(part)
         elif isinstance(part, TableAccount):
             writer.table(part)
-        else:
+        elif isinstance(part, Amendment):
+            part = writer.amend(part) or part  # noqa: PLW2901 - what does not fit is a reject
+        taken.append(part)
+        if isinstance(part, Reject):
             writer.reject(part)
             standing.rejected += 1
-            standing.faults += part.code == "fault"
+            standing.faults += part.code in AGAIN
             if len(summary.rejects) < REJECTS_SHOWN:
                 summary.rejects.append(_reject(part))
+    if isinstance(piece, Chunk):
+        standing.bytes += account(piece, taken)
+        standing.line += piece.data.count(line_end(piece.encoding))
+    else:
+        standing.bytes += Bytes(rejected=piece.length)
 
 
 def _sum_up(summary: FileSummary, standing: Standing) -> None:
     counts = standing.bytes
     summary.read, summary.blank = counts.read, counts.blank
     summary.rejected_bytes, summary.not_read = counts.rejected, counts.not_read
-    for name in ("new", "same", "second", "rejected", "unbalanced", "incomplete"):
+    for name in (
+        "new",
+        "same",
+        "second",
+        "rejected",
+        "unbalanced",
+        "incomplete",
+        "superseded",
+        "doubtful",
+        "kept",
+    ):
         setattr(summary, name, getattr(standing, name))
 
 
-def _imported(summary: FileSummary, reader: str, name: TextRef) -> SourceImported:
+def _imported(summary: FileSummary, reader: str, name: TextRef, place: Origins) -> SourceImported:
     return SourceImported(
         source=summary.sha256, format=summary.format, reader=reader, length=summary.length,
         bytes_read=summary.read, bytes_blank=summary.blank, bytes_rejected=summary.rejected_bytes,
         new=summary.new, same=summary.same, second=summary.second, rejected=summary.rejected,
-        encoding=summary.encoding, name=name,
+        encoding=summary.encoding, name=name, origin=place.origin, told=place.told,
+        superseded=summary.superseded,
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from ledger.account import Account, Reject, TableAccount
+from ledger.account import Account, Amendment, Reject, TableAccount
 from ledger.entry import Place, Recorded
 from ledger.hand.fold import fold
 from ledger.hand.opening import HandOpened
@@ -44,7 +44,7 @@ class Prepared:
     unbalanced: bool  # its chips do not add up
 
 
-Part: TypeAlias = Prepared | TableAccount | Reject
+Part: TypeAlias = Prepared | TableAccount | Amendment | Reject
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def prepared(form: Format, chunk: Chunk, people: People, origin: Origin) -> list
         if item is None:
             return parts
         part = _hand(item, people, origin) if isinstance(item, Account) else item
-        if isinstance(part, Reject) and not part.line:
+        if isinstance(part, Reject | Amendment) and not part.line:
             before = chunk.data[: part.start - chunk.start]
             part.line = chunk.line + before.count(line_end(chunk.encoding))
         parts.append(part)

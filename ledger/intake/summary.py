@@ -24,6 +24,16 @@ class RejectSummary(msgspec.Struct):
     problems: tuple[Problem, ...] = ()  # every line of it that is wrong, if the reader says so
 
 
+class AccountSummary(msgspec.Struct):
+    """A hand of which the ledger had an account: what became of this one."""
+
+    number: str
+    hand: str  # id of the account, hex
+    became: Literal["superseded", "doubtful", "kept", "second"]
+    instead: str = ""  # the account that stood before, hex
+    why: str = ""
+
+
 class FileSummary(msgspec.Struct):
     """One source. Bytes: `read + blank + rejected + not_read == length`."""
 
@@ -45,6 +55,11 @@ class FileSummary(msgspec.Struct):
     incomplete: int = 0  # hands stored with lines that nobody knows
     rejects: list[RejectSummary] = msgspec.field(default_factory=list)  # the first ones
     error: str = ""
+    superseded: int = 0  # hands that stand now as this source tells them
+    doubtful: int = 0  # second accounts that may be of another hand
+    kept: int = 0  # accounts beside one that only a person replaces
+    corrected: int = 0  # corrections of hands that the ledger holds
+    accounts: list[AccountSummary] = msgspec.field(default_factory=list)  # the first ones
 
     @property
     def clean(self) -> bool:
@@ -54,6 +69,10 @@ class FileSummary(msgspec.Struct):
 
 REJECTS_SHOWN = 20
 """Rejects listed for a file; `handledger rejects` has all."""
+
+
+ACCOUNTS_SHOWN = 20
+"""Accounts listed for a file; `handledger accounts` has those of every hand."""
 
 
 class ImportSummary(msgspec.Struct):
@@ -75,12 +94,12 @@ class ImportSummary(msgspec.Struct):
     def exit_code(self) -> int:
         """0 all read, 3 some bytes or files not, 2 nothing could be read at all."""
         total = self.total
-        if not (total.read or total.new or total.same or total.second):
+        if not (total.read or total.new or total.same or total.second or total.superseded):
             return 2
         return 0 if all(file.clean for file in self.files) else 3
 
 
 _SUMMED = (
     "length", "read", "blank", "rejected_bytes", "not_read", "new", "same", "second", "rejected",
-    "unbalanced", "incomplete",
+    "unbalanced", "incomplete", "superseded", "doubtful", "kept", "corrected",
 )  # fmt: skip

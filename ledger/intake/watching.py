@@ -18,7 +18,7 @@ from typing import BinaryIO, Final, cast
 from ledger import formats
 from ledger.intake import archives
 from ledger.intake.encoding import HEAD, as_utf8, by_head
-from ledger.intake.files import Incoming, incoming
+from ledger.intake.files import Incoming, incoming, origin_of
 from ledger.intake.summary import FileSummary
 
 QUIET: Final = 3.0
@@ -151,4 +151,10 @@ def _sources(path: str, start: int, end: int) -> Iterator[Incoming]:
     with Path(path).open("rb") as stream:
         stream.seek(start)
         data = stream.read(end - start)
-    yield Incoming(name, lambda: cast("BinaryIO", io.BytesIO(data)), len(data))
+    yield Incoming(
+        name,
+        lambda: cast("BinaryIO", io.BytesIO(data)),
+        len(data),
+        origin=origin_of(path),
+        part=True,
+    )

@@ -1,7 +1,7 @@
 """Accounts of one source on their way into the ledger: encoded, folded, stored in one transaction.
 
 What a table remembers of its hands (`HandPlayed`) is stored in the same transaction as the hands,
-in the order of the source, for the first account of each hand only.
+in the order of the source, for every account, with what was decided about accounts of one hand.
 """
 
 from __future__ import annotations
@@ -16,19 +16,23 @@ from uuid import UUID
 
 import msgspec
 
-from ledger.account import Reject, TableAccount, write_detail
+from ledger.account import Amendment, Reject, TableAccount, write_detail
 from ledger.entry import Place, Recorded
+from ledger.errors import CorrectionError
 from ledger.event import Event
 from ledger.hand.opening import HandOpened
 from ledger.house.events import SourceImported, SourceRejected
 from ledger.intake.accounting import Bytes
+from ledger.intake.accounts import Choosing, Coming, Editions, Memory, Verdict
 from ledger.intake.neighbours import Neighbours
 from ledger.intake.preparing import Prepared
+from ledger.intake.summary import ACCOUNTS_SHOWN, AccountSummary
 from ledger.marks import pack
-from ledger.store import Draft, Outcome, Progress
+from ledger.store import Draft, HandRow, Outcome, Progress, amending
 from ledger.store.erasing import forget_again
+from ledger.store.sources import imported_key
 from ledger.streams import HOUSE, table_stream
-from ledger.table.events import HandPlayed, TableOpened
+from ledger.table.events import HandPlayed, OrderTold, TableOpened
 from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:
@@ -50,31 +54,55 @@ class Standing(msgspec.Struct):
     faults: int = 0  # rejects that a better reader may read: the source is not done with
     number: str = ""  # of the last hand: facts about the table are known by what they follow
     bytes: Bytes = msgspec.field(default_factory=Bytes)
+    superseded: int = 0
+    doubtful: int = 0
+    kept: int = 0
+    corrected: int = 0
+
+    @property
+    def hands(self) -> int:
+        """How many hands were stored or are in the ledger already."""
+        return self.new + self.same + self.second + self.superseded
 
 
-class Told(NamedTuple):
-    """Something for a table's stream, in the order of the source."""
+class Played(NamedTuple):
+    """A hand for a table's stream."""
 
     stream: UUID
-    hand: int  # index of the hand's draft, -1 = a fact of the table itself
-    item: HandPlayed | Draft
-    opened: HandOpened | None
+    draft: int  # index of the hand's own
+    hand: HandPlayed
+    opened: HandOpened
+
+
+class Fact(NamedTuple):
+    """Facts for a table's stream, under the key that stores them once."""
+
+    stream: UUID
+    account: TableAccount
+    key: str
 
 
 class Writer:
     """Takes what a reader yields and stores it, one transaction at each `store`."""
 
     def __init__(
-        self, ledger: Ledger, source: str, reader: str, at: Millis, standing: Standing
-    ) -> None:
+        self, ledger: Ledger, source: str, reader: str, at: Millis, standing: Standing,
+        editions: Editions | None = None, memory: Memory | None = None,
+    ) -> None:  # fmt: skip
         """Take the ledger, the digest of the source, its reader, the time, and where it stands."""
+        self._memory = memory or Memory()
+        self._choosing = Choosing(ledger, source, editions or Editions(ledger), self._memory)
+        self.accounts: list[AccountSummary] = []
+        self.again = ""  # makes it said anew that the source was read: another edition was, since
         self.ledger = ledger
         self._source = source
         self._reader = reader
         self._at = at
         self.standing = standing
         self.drafts: list[Draft] = []
-        self._told: list[Told] = []
+        self._told: list[Played | Fact] = []
+        # of each table the last hand of this source, and whether it is the last that the table knows
+        self._last: dict[UUID, tuple[HandPlayed, bool]] = {}
         self._rejects: list[Reject] = []
         self._imported: SourceImported | None = None
         self._after = 0  # table facts since the last hand
@@ -88,9 +116,8 @@ class Writer:
         opened = hand.opened
         self.standing.incomplete += hand.incomplete
         self.standing.unbalanced += hand.unbalanced
-        self._told.append(Told(
-            self._table(opened.venue, opened.tournament, opened.table), len(self.drafts), hand.played, opened
-        ))  # fmt: skip
+        stream = self._table(opened.venue, opened.tournament, opened.table)
+        self._told.append(Played(stream, len(self.drafts), hand.played, opened))
         self.drafts.append(hand.draft)
         self.standing.number = opened.number
         self._after = 0
@@ -103,16 +130,73 @@ class Writer:
         """
         stream = self._table(account.venue, account.tournament, account.table)
         data = _encode(account.events)
-        marks = pack(account.places, account.derived, account.times)
         context = (
             f"{stream.hex}\0{self.standing.number}\0{self._after}\0{sorted(account.times.items())}"
         )
         key = sha256(context.encode("utf-8", "surrogatepass") + data).hexdigest()
         self._after += 1
-        place = Place(self._source, account.start, account.length)
-        recorded = Recorded(self._at, "system", "import", f"table:{key}", place)
-        draft = Draft("table", stream, None, len(account.events), data, marks, recorded)
-        self._told.append(Told(stream, -1, draft, None))
+        self._told.append(Fact(stream, account, f"table:{key}"))
+
+    def amend(self, told: Amendment) -> Reject | None:
+        """Correct a hand that the ledger holds; what does not fit comes back as a reject."""
+        opened = told.opened
+        rows = self._held(told)
+        where = f"hand {opened.number!r} of table {opened.table!r}"
+        if len(rows) != 1:
+            what = (
+                f"{len(rows)} hands may be {where}"
+                if rows
+                else f"there is no {where} in this ledger"
+            )
+            return _refused(told, f"{what}: nothing to correct",
+                            "Give the hand's own number and time, as in the file that tells it.")  # fmt: skip
+        key = amending.key_of(rows[0], told.corrections)
+        if amending.known(self.ledger, key):
+            return None  # it was taken in before
+        try:
+            hand, table = amending.corrected(self.ledger, rows[0], told.corrections)
+        except CorrectionError as error:
+            return _refused(told, error.message, error.hint)
+        place = Place(self._source, told.start, told.length)
+        self.standing.corrected += self._amended(
+            rows[0], hand, table, Recorded(self._at, "system", "import", key, place)
+        )
+        return None
+
+    def _held(self, told: Amendment) -> list[HandRow]:
+        """Return the accounts that stand of the hand that is to be corrected, this source's own included."""
+        opened = told.opened
+        if any(
+            draft.hand is not None and draft.hand.number == opened.number for draft in self.drafts
+        ):
+            self.flush()
+        rows = list(self.ledger.hands(
+            venue=opened.venue, tournament=opened.tournament, table=opened.table,
+            number=opened.number, standing=True,
+        ))  # fmt: skip
+        same = [
+            row
+            for row in rows
+            if None not in (opened.started, row.started) and row.started == opened.started
+        ]
+        apart = [row for row in rows if None in (opened.started, row.started)]
+        return same or apart
+
+    def _amended(
+        self, row: HandRow, hand: list[Event], table: list[Event], recorded: Recorded
+    ) -> bool:
+        return amending.append(self.ledger, row, hand, table, recorded)
+
+    def flush(self) -> None:
+        """Store the hands so far, so that what follows can build upon them; the place reached stays."""
+        self._span = (0, 0)
+        self._imported, rejects, self._rejects = None, self._rejects, []
+        self.ledger.append_all(
+            self.drafts, then=self._following, source=self._source, reader=self._reader,
+            also=partial(forget_again, self.ledger, source=self._source),
+        )  # fmt: skip
+        self.forget()
+        self._rejects = rejects
 
     def _table(self, venue: str, tournament: str, table: str) -> UUID:
         found = self._tables.get((venue, tournament, table))
@@ -146,50 +230,96 @@ class Writer:
         """Forget what was taken: it is stored."""
         self.drafts, self._told, self._rejects = [], [], []
 
-    def _count(self, outcomes: Sequence[Outcome]) -> None:
+    def _decided(self, outcomes: Sequence[Outcome]) -> dict[int, Verdict]:
+        """Return what becomes of each hand, by the index of its draft; count and keep it."""
+        played = [told for told in self._told if isinstance(told, Played)]
+        verdicts = self._choosing.decide([
+            Coming(one.stream, one.opened, one.hand, outcomes[one.draft].state == "same",
+                   outcomes[one.draft].account > 1) for one in played
+        ])  # fmt: skip
         standing = self.standing
-        for outcome in outcomes:
-            if outcome.state == "same":
-                standing.same += 1
-            elif outcome.account > 1:
-                standing.second += 1
-            else:
-                standing.new += 1
+        for one, verdict in zip(played, verdicts, strict=True):
+            setattr(standing, verdict.became, getattr(standing, verdict.became) + 1)
+            standing.doubtful += verdict.doubtful
+            standing.kept += bool(verdict.kept)
+            if verdict.became == "superseded" or verdict.doubtful or verdict.kept:
+                self._note(one.hand, verdict)
+        return {one.draft: verdict for one, verdict in zip(played, verdicts, strict=True)}
+
+    def _note(self, hand: HandPlayed, verdict: Verdict) -> None:
+        if len(self.accounts) < ACCOUNTS_SHOWN:
+            became = "doubtful" if verdict.doubtful else "kept" if verdict.kept else "superseded"
+            self.accounts.append(
+                AccountSummary(hand.number, hand.hand, became, verdict.instead, verdict.kept)  # type: ignore[arg-type] # one of three
+            )
 
     def _following(self, outcomes: Sequence[Outcome]) -> list[Draft]:
         """Return what the other streams get, now that it is known which hands are new."""
-        self._count(outcomes)
-        wanted = [
-            told for told in self._told
-            if told.hand < 0 or (outcomes[told.hand].state == "new" and outcomes[told.hand].account == 1)
-        ]  # fmt: skip
-        wanted.sort(key=_BY_TABLE)  # stable: within a table the source's order stays
+        verdicts = self._decided(outcomes)
+        self._memory.stored()
         drafts: list[Draft] = []
-        for (stream, fact), run in groupby(wanted, key=lambda told: (told.stream, told.hand < 0)):
-            found = list(run)
-            if not fact and stream not in self._opened:
-                self._opened.add(stream)
-                drafts.append(self._opening(stream, found[0].opened))
-            if fact:
-                drafts += [told.item for told in found if isinstance(told.item, Draft)]
-            else:
-                drafts.append(
-                    self._draft(
-                        stream, [told.item for told in found if isinstance(told.item, HandPlayed)]
-                    )
-                )
+        told = sorted(self._told, key=_BY_TABLE)  # stable: within a table the source's order stays
+        for stream, of_table in groupby(told, key=_BY_TABLE):
+            drafts += self._of_table(stream, list(of_table), outcomes, verdicts)
         return drafts + self._order(outcomes) + self._house()
 
     def _order(self, outcomes: Sequence[Outcome]) -> list[Draft]:
         """Return what must be said of the order of hands that were on record already."""
-        for stream, at, hand, _ in self._told:
-            if isinstance(hand, HandPlayed):
-                new = outcomes[at].state == "new" and outcomes[at].account == 1
-                self._neighbours.take(stream, hand, new=new)
+        for one in self._told:
+            if isinstance(one, Played):
+                new = outcomes[one.draft].state == "new"
+                self._neighbours.take(one.stream, one.hand, new=new)
         return [
             self._draft(stream, [said], f"order:{stream.hex}:{said.after_hand}:{said.before_hand}")
             for stream, said in self._neighbours.said()
         ]
+
+    def _of_table(
+        self, stream: UUID, told: list[Played | Fact], outcomes: Sequence[Outcome],
+        verdicts: dict[int, Verdict],
+    ) -> list[Draft]:  # fmt: skip
+        """Return what one table is told: its hands in runs, its facts behind the hands that they follow."""
+        drafts: list[Draft] = []
+        run: list[Event] = []
+        for index, one in enumerate(told):
+            if isinstance(one, Played):
+                new = outcomes[one.draft].state == "new"
+                if new and stream not in self._opened:
+                    self._opened.add(stream)
+                    drafts.append(self._opening(stream, one.opened))
+                run += [one.hand] if new else []
+                run += verdicts[one.draft].said
+                self._last[stream] = one.hand, new
+                continue
+            if run:
+                drafts.append(self._draft(stream, run))
+                run = []
+            coming = next((later for later in told[index:] if isinstance(later, Played)), None)
+            known = coming is not None and outcomes[coming.draft].state == "same"
+            drafts.append(self._fact(one, coming.hand if coming and known else None))
+        if run:
+            drafts.append(self._draft(stream, run))
+        return drafts
+
+    def _fact(self, fact: Fact, coming: HandPlayed | None) -> Draft:
+        """Return facts as they are stored; where they do not belong at the stream's end it says so.
+
+        `coming` is the next hand of the source, if the ledger has it already.
+        """
+        account = fact.account
+        events: list[Event] = list(account.events)
+        places, derived, times = account.places, account.derived, account.times
+        hand, last = self._last.get(fact.stream, (_NOWHERE, coming is None))
+        if not last:
+            before = coming if coming and not hand.hand else _NOWHERE
+            events.insert(0, OrderTold(hand.number, before.number, hand.hand, before.hand))
+            places = [0, 0, *places]
+            derived = [0, *(index + 1 for index in derived)]
+            times = {index + 1: at for index, at in times.items()}
+        place = Place(self._source, account.start, account.length)
+        recorded = Recorded(self._at, "system", "import", fact.key, place)
+        marks = pack(places, derived, times)
+        return Draft("table", fact.stream, None, len(events), _encode(events), marks, recorded)
 
     def _house(self) -> list[Draft]:
         """Return what the house's stream gets: rejected spans, and that the source was read."""
@@ -207,19 +337,17 @@ class Writer:
         if self._imported:
             done = msgspec.structs.replace(
                 self._imported, new=self.standing.new, same=self.standing.same,
-                second=self.standing.second,
+                second=self.standing.second, superseded=self.standing.superseded,
             )  # fmt: skip
-            key = f"imported:{done.source}:{done.reader}:{done.new}:{done.rejected}"
-            drafts.append(self._of_house([done], key))
+            drafts.append(self._of_house([done], imported_key(done, self.again)))
         return drafts
 
     def _of_house(self, events: Sequence[Event], key: str) -> Draft:
         recorded = Recorded(self._at, "system", "import", key)
         return Draft("house", HOUSE, None, len(events), _encode(events), b"", recorded)
 
-    def _opening(self, stream: UUID, opened: HandOpened | None) -> Draft:
+    def _opening(self, stream: UUID, opened: HandOpened) -> Draft:
         """Return the event that says which table this is; its key stores it once."""
-        assert opened is not None  # noqa: S101 - told with every hand
         event = TableOpened(
             opened.venue,
             opened.table,
@@ -235,4 +363,19 @@ class Writer:
         return Draft("table", stream, None, len(events), _encode(events), b"", recorded)
 
 
+class _Nowhere(NamedTuple):
+    """No hand, where one may be named."""
+
+    number: str = ""
+    hand: str = ""
+
+
+_NOWHERE: Final = _Nowhere()
+
+
+def _refused(told: Amendment, reason: str, hint: str) -> Reject:
+    return Reject(told.start, told.length, told.line, "correction", reason, hint)
+
+
 _BY_TABLE: Final = itemgetter(0)
+"""Both `Played` and `Fact` begin with their table."""

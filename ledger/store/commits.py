@@ -122,13 +122,16 @@ class HandRow(NamedTuple):
     variant: str
     betting: str
     format: str
-    account: int
+    account: int  # which telling of its hand
     source: str
     start: int
     length: int
     position: int  # of the last event of its first commit
     count: int  # type: ignore[assignment]  # hides tuple.count; events of its first commit
     note: str
+    tellings: int = 1  # how many accounts there are of its number at its table
+    session: int = 1  # which hand of this number at its table: numbers restart
+    stands: bool = True  # whether it is the account that the house relies on
 
 
 class TableRow(NamedTuple):

@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, Self, cast
 from uuid import UUID
@@ -23,6 +23,7 @@ from ledger.errors import HandledgerError, IntegrityError, UsageError
 from ledger.event import Event
 from ledger.house.events import LedgerCreated, SourceImported
 from ledger.store import erasing, reading, verify
+from ledger.store.accounts import Accounts
 from ledger.store.commits import (
     KIND_NAMES,
     Commit,
@@ -38,7 +39,7 @@ from ledger.store.mapper import Mapper, code_of
 from ledger.store.numbers import Numbers
 from ledger.store.packing import Packing
 from ledger.store.projecting import Projection, catch_up, rebuild
-from ledger.store.sources import Progress, Sources
+from ledger.store.sources import Progress, Sources, imported_key
 from ledger.store.vault import Vault
 from ledger.store.verify_tree import Anchor
 from ledger.store.writing import Batch, append_batch, reindex
@@ -65,6 +66,7 @@ class Ledger:
         self._numbers = Numbers()
         self.packing = Packing()
         self.reader = reading.Reader(database, self._numbers, self.packing)
+        self.upto: int | None = None  # read as if nothing lay behind this position
         self._waiting: deque[_Request] = deque()
         self._in_bulk = 0
         self._compressing = 0
@@ -188,9 +190,11 @@ class Ledger:
                 if not self._in_bulk:
                     self.database.settle()
 
-    def finish(self, imported: SourceImported, *, reader: str = "", by: str = "import") -> Commit:
-        """Say that a source was read to its end; the same said again is said once."""
-        key = f"imported:{imported.source}:{imported.reader}:{imported.new}:{imported.rejected}"
+    def finish(
+        self, imported: SourceImported, *, reader: str = "", by: str = "import", again: str = ""
+    ) -> Commit:
+        """Say that a source was read to its end; the same said again is said once, but for `again`."""
+        key = imported_key(imported, again)
         commit = self.append(
             "house", HOUSE, [imported], recorded=Recorded(self._clock(), by=by, key=key)
         )
@@ -242,12 +246,16 @@ class Ledger:
 
     def commits(self, after: int = 0, kind: Kind | None = None) -> Iterator[Commit]:
         """Yield the commits behind position `after`, in order; memory stays small."""
-        return self.reader.commits(after, kind)
+        return takewhile(self._there, self.reader.commits(after, kind))
+
+    def _there(self, commit: Commit) -> bool:
+        return self.upto is None or commit.position <= self.upto
 
     def stream(self, stream: UUID) -> list[Commit]:
         """Return the commits of a stream."""
         with self.database.reading() as link:
-            return self.reader.stream(link, stream.bytes)
+            found = self.reader.stream(link, stream.bytes)
+        return found if self.upto is None else list(takewhile(self._there, found))
 
     def entries(self, stream: UUID) -> list[Entry]:
         """Return the events of a stream, each in its place; empty if there is no such stream."""
@@ -298,7 +306,8 @@ class Ledger:
         """Return the ids, hex, of the streams of a kind that have more than one commit."""
         with self.database.reading() as link:
             rows = link.execute(
-                "SELECT DISTINCT stream FROM log WHERE version > 1 AND kind = ?", (code_of(kind),)
+                "SELECT DISTINCT stream FROM log WHERE version > 1 AND kind = ? AND position <= ?",
+                (code_of(kind), (1 << 62) if self.upto is None else self.upto),
             ).fetchall()
         return {bytes(row[0]).hex() for row in rows}
 
@@ -309,8 +318,9 @@ class Ledger:
         format: str | None = None, account: int | None = None, note: str | None = None,  # noqa: A002 - the field's word
         beginning: str | None = None, order: Literal["log", "played", "newest"] = "log",
         limit: int | None = None,
+        standing: bool = False,
     ) -> Iterator[HandRow]:  # fmt: skip
-        """Yield the accounts of hands that fit, at most `limit`.
+        """Yield the accounts of hands that fit, at most `limit`; with `standing` those that stand.
 
         `source` is the SHA-256 of a file, or of several; `since` and `until` bound when a hand began
         (until excluded), `beginning` is how the hand's number or the id of its stream (hex) begins.
@@ -320,19 +330,28 @@ class Ledger:
         wanted: dict[str, Any] = {
             "venue": venue, "tournament": tournament, "table": table, "number": number,
             "source": source, "since": since, "until": until, "variant": variant,
-            "betting": betting, "format": format, "account": account, "note": note,
-            "beginning": beginning,
+            "betting": betting, "format": format, "note": note, "beginning": beginning,
+            "upto": self.upto,
         }  # fmt: skip
 
         def number_of(digest: str) -> int | None:
             with self.database.reading() as link:
                 return reading.source_number(link, digest)
 
+        rows: Iterator[HandRow]
         if order == "log":
-            return islice(reading.hand_rows(self.database, wanted=wanted, known=number_of), limit)
-        from ledger.store.listing import in_order  # noqa: PLC0415 - it reads tables, which few commands do
+            rows = reading.hand_rows(self.database, wanted=wanted, known=number_of)
+        else:
+            from ledger.store.listing import in_order  # noqa: PLC0415 - it reads tables, which few commands do
 
-        return in_order(self, wanted, number_of, newest_first=order == "newest", limit=limit)
+            spare = reading.further(self.database) if limit and (standing or account) else 0
+            most = limit + spare if limit else None
+            rows = in_order(self, wanted, number_of, newest_first=order == "newest", limit=most)
+        found = (
+            row for row in Accounts(self).placed(rows)
+            if (row.stands or not standing) and account in (None, row.account)
+        )  # fmt: skip
+        return islice(found, limit)
 
     def tables(self) -> Iterator[TableRow]:
         """Yield the tables at which hands were played."""

@@ -48,11 +48,14 @@ class Reader:
         ).fetchall()  # fmt: skip
         return self._made(link, rows)
 
-    def stream(self, link: Link, stream: bytes) -> list[Commit]:
-        """Return the commits of one stream, in order."""
+    def stream(
+        self, link: Link, stream: bytes, behind: int = 0, limit: int | None = None
+    ) -> list[Commit]:
+        """Return the commits of one stream behind a version, in order."""
+        most = "" if limit is None else f" LIMIT {limit}"
         rows = link.execute(
-            f"SELECT {self._columns} FROM log WHERE stream = ? ORDER BY version",
-            (stream,),
+            f"SELECT {self._columns} FROM log WHERE stream = ? AND version > ? ORDER BY version{most}",
+            (stream, behind),
         ).fetchall()
         return self._made(link, rows)
 
@@ -142,10 +145,10 @@ def rows_at(database: Database, positions: Iterable[int]) -> Iterator[HandRow]:
 
 
 def _hand_row(row: Sequence[Any]) -> HandRow:
-    stream, *told, digest, start, length, position, count, note = row
+    stream, *told, digest, start, length, position, count, note, tellings = row
     return HandRow._make((
         UUID(bytes=bytes(stream)), *told, "" if digest is None else bytes(digest).hex(),
-        start or 0, length or 0, position, count, note,
+        start or 0, length or 0, position, count, note, tellings, 1, True,
     ))  # fmt: skip
 
 
@@ -155,15 +158,22 @@ def keepable(words: str) -> bool:
 
 
 def _hands_statement(
-    wanted: dict[str, Any], known: Callable[[str], int | None], *, walk: bool = False
+    wanted: dict[str, Any],
+    known: Callable[[str], int | None],
+    *,
+    walk: bool = False,
 ) -> Select[tuple[Any, ...]]:
     """Return the question; with `walk` it is answered along the log, not from the index of tables."""
+    others = hands.alias()
+    tellings = select(func.count()).where(
+        others.c.place == hands.c.place, others.c.number == hands.c.number
+    )
     statement = (
         select(
             log.c.stream, places.c.venue, places.c.tournament, places.c.name, hands.c.number,
             hands.c.started, hands.c.variant, hands.c.betting, hands.c.format, hands.c.account,
             sources.c.digest, log.c.start, log.c.length, hands.c.position, log.c.count,
-            hands.c.note,
+            hands.c.note, tellings.scalar_subquery(),
         )
         .select_from(hands)
         .join(log, log.c.position == hands.c.position)
@@ -176,7 +186,7 @@ def _hands_statement(
 _COLUMNS: Final = {
     "venue": places.c.venue, "tournament": places.c.tournament, "table": places.c.name,
     "number": hands.c.number, "variant": hands.c.variant, "betting": hands.c.betting,
-    "format": hands.c.format, "account": hands.c.account, "note": hands.c.note,
+    "format": hands.c.format, "note": hands.c.note,
 }  # fmt: skip
 
 
@@ -195,6 +205,8 @@ def conditions(
             found.append(hands.c.started >= value)
         elif name == "until":
             found.append(hands.c.started < value)
+        elif name == "upto":
+            found.append(hands.c.position <= value)
         elif name == "beginning":
             found.append(_begins(value))
         else:
@@ -228,6 +240,21 @@ def table_rows(database: Database) -> Iterator[TableRow]:
         rows = core.execute(statement).all()
     for row in rows:
         yield TableRow(*row)
+
+
+def further(database: Database) -> int:
+    """Return how many accounts are of numbers that were told before at their tables."""
+    with database.core() as core:
+        return core.execute(select(func.count()).where(hands.c.account > 1)).scalar_one()
+
+
+def told_twice(link: Link, place: Sequence[str]) -> set[str]:
+    """Return the numbers at a table (venue, tournament, name) of which there is more than one account."""
+    rows = link.execute(
+        "SELECT DISTINCT h.number FROM hands AS h JOIN places AS p ON p.id = h.place "
+        "WHERE p.venue = ? AND p.tournament = ? AND p.name = ? AND h.account > 1", tuple(place),
+    ).fetchall()  # fmt: skip
+    return {row[0] for row in rows}
 
 
 def source_number(link: Link, digest: str) -> int | None:

@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import Final, NamedTuple, Protocol
 
 from ledger.errors import IntegrityError, NothingFoundError
+from ledger.house.events import SourceImported
 from ledger.store.database import Database, Link
 from ledger.store.numbers import Numbers, digest_of
 from ledger.vocabulary import Millis, TextRef
@@ -27,6 +28,11 @@ _AT_ONCE: Final = 32  # blocks written in one transaction
 _STALE_MS: Final = 24 * 3600 * 1000
 _STAGED: Final = "staged "
 _CACHED: Final = 8
+
+
+def imported_key(done: SourceImported, again: str = "") -> str:
+    """Return the key under which it is said once that a source was read to its end."""
+    return f"imported:{done.source}:{done.reader}:{done.new}:{done.rejected}" + again
 
 
 class Hashing(Protocol):

@@ -362,6 +362,8 @@ HANDLERS: Final[dict[type[Event], Callable[[TableState, Any], None]]] = {
     t.GameBroken: _game_broken,
     t.OrderTold: _nothing,  # `order` has heard it
     t.HandsMissing: _hands_missing,
+    t.AccountPlaced: _nothing,  # which account stands is known before anything is folded
+    t.AccountChosen: _nothing,
     t.SeatsAssigned: _seats_assigned,
     t.ButtonDrawn: _button_drawn,
     t.ButtonBought: _button_bought,

@@ -29,6 +29,10 @@ PostRole: TypeAlias = Literal[
 ]  # fmt: skip
 """What may be posted besides blinds."""
 
+ChoiceRule: TypeAlias = Literal["", "same-source", "finished", "kept"]
+"""By which rule an account stands: its source told the hand anew, the one before was not finished, or it
+stays although another is more complete; "" = somebody decided."""
+
 Voided: TypeAlias = Literal["", "cancelled", "aborted", "misdeal", "ruling", "unknown"]
 """Why a hand was voided; "" = it was not."""
 
@@ -159,6 +163,37 @@ class HandsMissing(Event, frozen=True):
     after: str  # number of the last hand known
     before: str = ""  # number of the next hand known
     count: int | None = None
+
+
+class AccountPlaced(Event, frozen=True):
+    """It was said which hand an account tells, where another account has the same number.
+
+    `of` is an account of that hand; the account itself: it is a hand of its own.
+    """
+
+    STREAM: ClassVar[str] = "table"
+
+    number: str
+    hand: str  # id of the account's stream, hex
+    of: str
+    doubtful: bool = False  # it may be another hand: nothing follows from it
+    by: Role = "software"
+    person: PlayerId = ""
+    why: TextRef = ""
+
+
+class AccountChosen(Event, frozen=True):
+    """It was said which account of a hand stands, until a later choice or a correction says otherwise."""
+
+    STREAM: ClassVar[str] = "table"
+
+    number: str
+    hand: str  # id of the account's stream, hex
+    instead: str = ""  # the account that stood before
+    by: Role = "software"
+    person: PlayerId = ""
+    why: TextRef = ""
+    rule: ChoiceRule = ""
 
 
 class SeatsAssigned(Event, frozen=True):
@@ -327,7 +362,7 @@ class HouseNoticePosted(Event, frozen=True):
 
 TableOnlyEvent: TypeAlias = (
     TableOpened | GameStarted | GameBroken | HandPlayed | OrderTold | HandsMissing
-    | SeatsAssigned
+    | AccountPlaced | AccountChosen | SeatsAssigned
     | ButtonDrawn | ButtonBought | SeatRequested | SeatRequestAnswered | RemovalQueued
     | StakesChanged | GameChanged | TablePaused | TableResumed | HostChanged | DealerChanged
     | DeckChanged | PlayerIdentified | PlayerEliminated | BountyPaid | TimeChargeTaken

@@ -22,56 +22,19 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
-from ledger.entry import Entry
-from ledger.hand.corrections import holding
 from ledger.table.arranging import Known, Pairs, arranged
-from ledger.table.events import HandPlayed, HandsMissing, OrderTold, TableEvent, TableOpened
+from ledger.table.events import HandPlayed, HandsMissing, OrderTold, TableOpened
+from ledger.table.standing import Told, from_entries, from_events, hands_of, held
 from ledger.vocabulary import Millis
+
+__all__ = ["Key", "Told", "counts_on", "from_entries", "from_events", "number_key", "ordered"]
 
 Key: TypeAlias = tuple[tuple[int, int, str], ...]
 
 _DAY: Final = 24 * 60 * 60 * 1000
 _NEVER: Final = -(1 << 62)
-
-
-class Told(NamedTuple):
-    """An event of a table: its version in the stream, and when it happened, if that is known."""
-
-    version: int
-    event: TableEvent
-    at: Millis | None = None
-    source: str = (
-        ""  # whose sequence it is part of: digest of a file; "" = the ledger's own recording
-    )
-    day: int = 0  # on which day it was brought in
-    guessed: bool = False  # a hand: nothing tells that it stands behind the one before it
-
-
-def from_entries(entries: Iterable[Entry]) -> list[Told]:
-    """Take what the order needs from a table's entries. A hand's time is when it began."""
-    return [
-        Told(
-            entry.version, entry.event, entry.mark.at,  # type: ignore[arg-type]  # the store holds only TableEvent in a table's stream
-            entry.recorded.source.source if entry.recorded.source else "",
-            entry.recorded.at // _DAY,
-        )
-        for entry in entries
-    ]  # fmt: skip
-
-
-def from_events(
-    events: Sequence[TableEvent],
-    times: dict[int, Millis] | None = None,
-    sources: Sequence[str] = (),
-) -> list[Told]:
-    """Give numbers to events that are not in a ledger yet; `times` by index, as in `TableAccount`."""
-    times = times or {}
-    return [
-        Told(index + 1, event, times.get(index), sources[index] if sources else "")
-        for index, event in enumerate(events)
-    ]
 
 
 def number_key(number: str) -> Key:
@@ -102,13 +65,7 @@ def ordered(told: Iterable[Told]) -> list[Told]:
     What only tells the order (`OrderTold`) is not among them. `HandsMissing` stands behind the hand
     that it names.
     """
-    by_version = {one.version: one for one in told}
-    stream = [
-        by_version[version]
-        for version, _ in holding(
-            [(version, by_version[version].event) for version in sorted(by_version)]
-        )
-    ]
+    stream = held(told)
     record = _Record(stream)
     hands = record.arranged()
     slots = {hand.version: index for index, hand in enumerate(hands)}
@@ -129,47 +86,41 @@ class _Record:
     """The hands of a stream, each once, and what is told of their order."""
 
     def __init__(self, stream: list[Told]) -> None:
-        self.hands: list[
-            Told
-        ] = []  # one account of each: the first complete one stands for the hand
-        self._by_key: dict[object, int] = {}
-        self._by_number: dict[str, int] = {}
+        self.hands: list[Told] = []  # of each the account that stands
+        self._by_version: dict[int, int] = {}
+        self._by_number: dict[str, list[int]] = {}
         self._by_stream: dict[str, int] = {}
         self._in_source: dict[str, list[int]] = {}
         self._pairs: list[tuple[int, int]] = []
+        for hand in hands_of(stream):
+            for account in hand.accounts:
+                self._by_version[account.told.version] = len(self.hands)
+                self._by_stream[account.hand.hand] = len(self.hands)
+            self._by_number.setdefault(hand.first.hand.number, []).append(len(self.hands))
+            self.hands.append(hand.stands.told)
         order: list[OrderTold] = []
         for one in stream:
-            event = one.event
-            if isinstance(event, HandPlayed):
-                self._take(one, event)
-            elif isinstance(event, OrderTold):
-                order.append(event)
-        for told in order:
-            first, second = self.hand(told.after, told.after_hand), self.hand(told.before, told.before_hand)  # fmt: skip
+            if isinstance(one.event, HandPlayed):
+                told = self._in_source.setdefault(one.source, [])
+                known = self._by_version[one.version]
+                if not told or told[-1] != known:
+                    told.append(known)
+            elif isinstance(one.event, OrderTold):
+                order.append(one.event)
+        for said in order:
+            first, second = self.hand(said.after, said.after_hand), self.hand(said.before, said.before_hand)  # fmt: skip
             if first is not None and second is not None:
                 self._pairs.append((first, second))
 
-    def _take(self, one: Told, event: HandPlayed) -> None:
-        key: object = event.number or one.version
-        known = self._by_key.get(key)
-        if known is None:
-            known = self._by_key[key] = len(self.hands)
-            self.hands.append(one)
-        elif event.completed and not self.hands[known].event.completed:  # type: ignore[union-attr]  # only hands are put in
-            self.hands[known] = one
-        self._by_number[event.number] = self._by_stream[event.hand] = known
-        told = self._in_source.setdefault(one.source, [])
-        if not told or told[-1] != known:
-            told.append(known)
-
-    def of(self, one: Told, event: HandPlayed) -> int:
+    def of(self, one: Told) -> int:
         """Return the hand that this is an account of."""
-        return self._by_key[event.number or one.version]
+        return self._by_version[one.version]
 
     def hand(self, number: str, stream: str = "") -> int | None:
-        """Return the hand of this number, or of this account."""
+        """Return the hand of this account, or of this number, if that is one hand."""
         found = self._by_stream.get(stream)
-        return self._by_number.get(number) if found is None else found
+        numbered = self._by_number.get(number, ())
+        return numbered[0] if found is None and len(numbered) == 1 else found
 
     def arranged(self) -> list[Told]:
         """Return the hands in their order."""
@@ -188,7 +139,10 @@ class _Record:
             if times[first] is None or times[second] is None or times[first] == times[second]
             if clocks[first] is None or clocks[second] is None or clocks[first] == clocks[second]
         ]
-        if all(one is None for one in (*times, *clocks)) and _one_series(keys) and all(
+        again = len(set(keys)) < len(
+            keys
+        )  # numbers restart: they tell nothing from session to session
+        if not again and all(one is None for one in (*times, *clocks)) and _one_series(keys) and all(
             keys[first] < keys[second] for first, second in sources
         ):  # fmt: skip
             return [hands[at] for at in sorted(range(len(hands)), key=keys.__getitem__)]
@@ -199,8 +153,11 @@ class _Record:
     ) -> list[Told]:  # fmt: skip
         hands = self.hands
         barriers = _Barriers()
-        levels = [barriers.between(times) + barriers.between(clocks), sources, _by_number(keys)]
-        first = _first_of_strand(len(hands), [*sources, *levels[2]], keys, hands)
+        numbers = _by_number(
+            keys, _strands(len(hands), sources) if len(set(keys)) < len(keys) else None
+        )
+        levels = [barriers.between(times) + barriers.between(clocks), sources, numbers]
+        first = _first_of_strand(len(hands), [*sources, *numbers], keys, hands)
 
         def known(at: int) -> Known:
             if at < 0:
@@ -260,12 +217,15 @@ def _one_series(keys: list[Key]) -> bool:
     return len({_series(key) for key in keys}) < 2
 
 
-def _by_number(keys: list[Key]) -> list[tuple[int, int]]:
-    """Return the pairs that put the hands of each series into the order of their numbers."""
-    series: dict[str, list[int]] = {}
+def _by_number(keys: list[Key], strands: list[int] | None = None) -> list[tuple[int, int]]:
+    """Return the pairs that put the hands of each series into the order of their numbers.
+
+    `strands`, where numbers restart: only what one strand of hands tells is compared.
+    """
+    series: dict[tuple[str, int], list[int]] = {}
     for at, key in enumerate(keys):
         if key:
-            series.setdefault(_series(key), []).append(at)
+            series.setdefault((_series(key), strands[at] if strands else 0), []).append(at)
     return [
         pair
         for some in series.values()
@@ -285,6 +245,17 @@ def _first_of_strand(
 
     So strands that nothing ties together stand one behind the other.
     """
+    strands = _strands(count, pairs)
+    lowest: dict[int, tuple[object, ...]] = {}
+    for at in range(count):
+        own = _last_resort(hands[at], keys[at])
+        known = lowest.get(strands[at])
+        lowest[strands[at]] = own if known is None else min(own, known)
+    return [lowest[strand] for strand in strands]
+
+
+def _strands(count: int, pairs: Iterable[tuple[int, int]]) -> list[int]:
+    """Return for each thing one that stands for all that pairs tie it to."""
     up = list(range(count))
 
     def top(at: int) -> int:
@@ -295,12 +266,7 @@ def _first_of_strand(
 
     for first, second in pairs:
         up[top(first)] = top(second)
-    lowest: dict[int, tuple[object, ...]] = {}
-    for at in range(count):
-        own = _last_resort(hands[at], keys[at])
-        known = lowest.get(top(at))
-        lowest[top(at)] = own if known is None else min(own, known)
-    return [lowest[top(at)] for at in range(count)]
+    return [top(at) for at in range(count)]
 
 
 def _facts(
@@ -323,7 +289,7 @@ def _facts(
             waiting, before, time = [], source, _NEVER
             slot = reached.get(source, slot)
         if isinstance(event, HandPlayed):
-            slot, time = at[record.of(one, event)], _NEVER
+            slot, time = at[record.of(one)], _NEVER
             found += ((fact, slot - 1, when) for fact, when in waiting)
             waiting = []
         elif isinstance(event, OrderTold):

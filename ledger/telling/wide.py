@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from ledger.account import Reject
+from ledger.account import Amendment, Reject
 from ledger.notation import Chunk, Item
 from ledger.people import People
 
@@ -72,7 +72,7 @@ class Wide:
         """Return an item with the places that it has in UTF-16."""
         first = self.offset(item.start)
         length = self.offset(item.start + item.length) - first
-        if isinstance(item, Reject):
+        if isinstance(item, Reject | Amendment):
             return replace(item, start=self._start + first, length=length)
         places: list[int] = []
         for start, count in zip(item.places[::2], item.places[1::2], strict=True):

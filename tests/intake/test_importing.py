@@ -23,6 +23,7 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.streams import HOUSE, table_stream
 from ledger.table.events import HandPlayed, TableOpened
+from ledger.table.order import from_events, ordered
 from tests.intake.hands import hand, hands
 
 
@@ -119,7 +120,10 @@ def test_another_telling_is_a_second_account_beside_the_first(ledger: Ledger, fo
         for e in ledger.events(table_stream("Testing room", "", "T1"))
         if isinstance(e, HandPlayed)
     ]
-    assert len(played) == 2, "obligations follow from the first telling"
+    assert len(played) == 4, "the table is told of every account"
+    stands = [row.stream.hex for row in ledger.hands(standing=True)]
+    assert [one.event.hand for one in ordered(from_events(played))] == stands
+    assert [row.account for row in ledger.hands(standing=True)] == [1, 1]
 
 
 def test_a_dry_run_says_the_same_and_writes_nothing(ledger: Ledger, folder: Path) -> None:

@@ -12,15 +12,24 @@ from typing import Final
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
 from ledger.events import STREAMS
+from ledger.formats.handscript.amending import read_behind
+from ledger.formats.handscript.context import Settings
+from ledger.formats.handscript.header import SETTINGS, read_settings
 from ledger.formats.handscript.lines import lines
-from ledger.formats.handscript.reading import Item, Reader, Section, read
+from ledger.formats.handscript.reading import (
+    SECTIONS,
+    Item,
+    Reader,
+    Section,
+    read,
+)
 from ledger.formats.handscript.witnesses import PROFILES
 from ledger.formats.handscript.writing import tell, write, write_told
 from ledger.notation import Chunk, Format
 from ledger.people import People
 
 __all__ = [
-    "CASE", "FORMAT", "PROFILES", "Item", "Section", "read_case", "read_with_comments", "tell",
+    "CASE", "FORMAT", "PROFILES", "Item", "Section", "read_behind", "read_case", "read_with_comments", "tell",
     "write_told",
 ]  # fmt: skip
 
@@ -51,6 +60,21 @@ def cut(buffer: bytes, encoding: str) -> int:
     while found > 0 and found % len(newline):
         found = buffer.rfind(mark, 0, found + len(mark) - 1)
     return found + len(newline) if found > 0 else 0
+
+
+def calls(head: bytes) -> str:
+    """Return what the header's `source` line says, with the room; "" if it says nothing."""
+    settings = Settings()
+    for line in lines(Chunk(head)):
+        try:
+            found = line.tokens()
+            if found and found[0].text in SECTIONS:
+                break
+            if found and found[0].text in SETTINGS:
+                read_settings(settings, found)
+        except UnreadableHandError:
+            continue  # the reader says what is wrong with it
+    return f"{settings.venue}\0{settings.source}" if settings.source else ""
 
 
 def read_with_comments(text: str, people: People) -> list[Item]:
@@ -89,6 +113,7 @@ FORMAT: Final = Format(
     read=read,  # type: ignore[arg-type] # `Item` has no sections: they are rejected
     cut=cut,
     appended=False,
+    calls=calls,
     write=write,
     says=frozenset(STREAMS["hand"]),
     write_account=write_told,

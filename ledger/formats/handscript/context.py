@@ -39,6 +39,7 @@ class Settings:
     unit: str = "chips"
     exponent: int = 0
     book: str = ""
+    source: str = ""  # whose record this is: the same words, the same record, told anew
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from ledger.formats.handscript.witnesses import WITNESS_WORDS
 from ledger.people import People
 
 SETTINGS: Final = frozenset(
-    {"venue", "table", "seats", "tournament", "club", "witness", "unit", "book"}
+    {"venue", "table", "seats", "tournament", "club", "witness", "unit", "book", "source"}
 )
 OPENING: Final = frozenset({"game", "option", "level"})
 """Events that may stand in the header: they are then told of every hand."""
@@ -21,7 +21,7 @@ OPENING: Final = frozenset({"game", "option", "level"})
 ALSO: Final = {"room": "venue", "casino": "venue", "cardroom": "venue", "rulebook": "book"}
 """Other words for those of the header."""
 
-_NAMES: Final = ("venue", "table", "tournament", "club", "book")
+_NAMES: Final = ("venue", "table", "tournament", "club", "book", "source")
 _WITNESS_WORDS: Final = frozenset(WITNESS_WORDS)
 
 

@@ -10,15 +10,23 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, TypeAlias, cast
 
-from ledger.account import Account, Problem, Reject, SectionAccount, TableAccount
+from ledger.account import (
+    Account,
+    Amendment,
+    Problem,
+    Reject,
+    SectionAccount,
+    TableAccount,
+)
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript import advice, header, shorthand, slots
+from ledger.formats.handscript.amending import amendment, corrects
 from ledger.formats.handscript.context import Context, Settings, parse_clock
 from ledger.formats.handscript.header import OPENING, SETTINGS
 from ledger.formats.handscript.lines import Line, lines
 from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF, is_seat
-from ledger.formats.handscript.tokens import LineError, Token, tokens
+from ledger.formats.handscript.tokens import LineError, Token, marks, tokens
 from ledger.hand.ending import HandCompleted
 from ledger.hand.events import HandEvent
 from ledger.hand.opening import ButtonPlaced, GameSet, SeatDealtIn
@@ -225,7 +233,7 @@ class Reader:
             if section.misplaced:
                 return  # a hand that has no beginning: the first of its lines says so
             section.misplaced = True
-        fact, derived, at = _marks(found)
+        fact, derived, at = marks(found)
         error, meant = advice.advise(error, fact, section.context, self.started)
         if isinstance(error, LineError) and error.write:
             error.write += (f" at {at.text}" if at else "") + " derived" * derived
@@ -284,7 +292,7 @@ class Reader:
         if found[0].text in (STACKS, "button") and any(t.text == STACKS for t in found):
             self._stacks(line, found)
             return
-        found, derived, at = _marks(found)
+        found, derived, at = marks(found)
         event = _event(found, section.context)
         if type(event) not in KINDS_OF[section.kind]:
             raise _misplaced(found[0], section)
@@ -334,7 +342,7 @@ class Reader:
 
     def _end(self, line: Line, found: list[Token]) -> None:
         section = self._now()
-        found, derived, at = _marks(found)
+        found, derived, at = marks(found)
         if len(found) > 1:
             raise slots.wrong("nothing more", found[1])
         if section.kind == "hand" and found[0].text == END:
@@ -440,16 +448,6 @@ def _misplaced(first: Token, section: Section) -> LineError:
     )
 
 
-def _marks(found: list[Token]) -> tuple[list[Token], bool, Token | None]:
-    """Part the marks from the end of a line: `at 22:41:30`, `derived`."""
-    derived, at = False, None
-    if len(found) > 1 and found[-1].text == "derived" and not found[-1].quoted:
-        derived, found = True, found[:-1]
-    if len(found) > 2 and found[-2].text == "at" and not found[-2].quoted:
-        at, found = found[-1], found[:-2]
-    return found, derived, at
-
-
 def _moment(token: Token, context: Context) -> Millis:
     """Return when an event happened: an ISO time, or a clock's nearest to the moment before it."""
     if context.clock is not None and not token.quoted:
@@ -485,10 +483,10 @@ def _told(section: Section, length: int) -> Told:
     return SectionAccount(s.kind, s.number, s.events, s.places, s.start, length, s.derived, s.times)
 
 
-def read(chunk: Chunk, people: People) -> Iterator[Told]:
-    """Yield the hands, table facts and rejects of a chunk; cases and house facts are refused."""
+def read(chunk: Chunk, people: People) -> Iterator[Told | Amendment]:
+    """Yield the hands, table facts, corrections and rejects of a chunk; cases and house facts are refused."""
     for item in Reader(people).told(lines(chunk)):
-        told = item.told
+        told: Told | Amendment = item.told
         if isinstance(told, SectionAccount):
             told = Reject(
                 told.start, told.length, 0, "not-imported",
@@ -496,4 +494,6 @@ def read(chunk: Chunk, people: People) -> Iterator[Told]:
                 "What the house did and what a case holds is recorded by whoever did it, "
                 "not taken from a file of hands.",
             )  # fmt: skip
+        elif isinstance(told, Account) and corrects(told):
+            told = amendment(chunk, told)  # there is nothing in it that it could correct
         yield told

@@ -177,6 +177,10 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (t.OrderTold, ("order after {after} before {before} [after-hand {after_hand}] "
                   "[before-hand {before_hand}]")),
     (t.HandsMissing, "missing after {after} [before {before}] [count {count}]"),
+    (t.AccountPlaced, ("account {number} {hand} tells {of} [{doubtful:doubtful}] [by {by}] "
+                      "[person {person}] [why {why}]")),
+    (t.AccountChosen, ("stands {number} {hand} [instead {instead}] [by {by}] [person {person}] "
+                      "[why {why}] [rule {rule}]")),
     (t.SeatsAssigned, "seats-assigned {method}"),
     (t.ButtonDrawn, "button-drawn {seats} [winner {winner}]"),
     (t.ButtonBought, "{seat} buys-button [{amount}]"),
@@ -220,7 +224,8 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (h.LedgerCreated, "ledger {ledger} [incarnation {incarnation}] [software {software}]"),
     (h.SourceImported, ("imported {source} {format} {reader} length {length} read {bytes_read} "
                        "blank {bytes_blank} rejected {bytes_rejected} new {new} same {same} "
-                       "second {second} rejects {rejected} [encoding {encoding}] [name {name}]")),
+                       "second {second} rejects {rejected} [encoding {encoding}] [name {name}] "
+                       "[origin {origin}] [told {told}] [superseded {superseded}]")),
     (h.SourceRejected, "rejected {source} {start} {length} line {line} {code} [detail {detail}]"),
     (h.RejectWaived, "waived {source} {start} by {by} [person {person}] [why {why}]"),
     (h.RulebookAdopted, ("adopted {book} {edition} {digest} [venue {venue}] [table {table}] "

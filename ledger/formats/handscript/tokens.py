@@ -158,3 +158,13 @@ def _quoted(char: str) -> str:
 def word(text: str) -> str:
     """Return a name or identifier: bare if it is a plain word, else in quotes."""
     return text if _BARE.fullmatch(text) and text not in _NEVER_BARE else quote(text)
+
+
+def marks(found: list[Token]) -> tuple[list[Token], bool, Token | None]:
+    """Part the marks from the end of a line: `at 22:41:30`, `derived`."""
+    derived, at = False, None
+    if len(found) > 1 and found[-1].text == "derived" and not found[-1].quoted:
+        derived, found = True, found[:-1]
+    if len(found) > 2 and found[-2].text == "at" and not found[-2].quoted:
+        at, found = found[-1], found[:-2]
+    return found, derived, at

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from ledger.account import Account, Reject
+from ledger.account import Account, Reject, TableAccount
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokernow import export
 from ledger.formats.pokernow.first import FIRST, today
@@ -187,7 +187,7 @@ def _lengthen(item: Item, lead: int) -> None:
     """Let an item begin `lead` bytes earlier."""
     item.start -= lead
     item.length += lead
-    if not isinstance(item, Reject):
+    if isinstance(item, Account | TableAccount):
         for at in range(0, len(item.places), 2):
             if item.places[at + 1]:
                 item.places[at] += lead

@@ -1,0 +1,412 @@
+"""Hands that were told before, on their way in: which hand an account tells, and whether it stands now.
+
+The same source told anew stands instead of what it told before, and so does a hand told to its end
+instead of one that was cut off. Nothing else changes what stands: it is stored beside it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, cast
+from uuid import UUID
+
+import msgspec
+
+from ledger.case.events import CaseLinked
+from ledger.event import Event
+from ledger.hand.corrections import holding
+from ledger.hand.ending import CorrectionMade
+from ledger.house.events import CheckpointSigned, SourceImported
+from ledger.store.accounts import Place, entries_behind, remembered, tellings, told_twice
+from ledger.store.cases import cases
+from ledger.streams import HOUSE
+from ledger.table.events import AccountChosen, AccountPlaced, ChoiceRule, HandPlayed
+from ledger.table.identity import Answer, same_hand, told_alike
+from ledger.table.order import number_key
+from ledger.table.standing import Hand, grouped
+from ledger.vocabulary import TextRef
+
+if TYPE_CHECKING:
+    from ledger.hand.events import HandEvent
+    from ledger.hand.opening import HandOpened
+    from ledger.store import Ledger
+
+Became: TypeAlias = Literal["new", "same", "second", "superseded"]
+
+_decode: Final = msgspec.json.Decoder(HandPlayed).decode
+
+
+class Rival(NamedTuple):
+    """An account of which its table was told, as it is weighed against another."""
+
+    hand: HandPlayed
+    source: str  # SHA-256, "" = it came from no file
+    position: int = 0  # in the log, 0 = it is being stored
+
+
+class Coming(NamedTuple):
+    """An account that is being imported."""
+
+    stream: UUID  # of its table
+    opened: HandOpened
+    hand: HandPlayed
+    known: bool  # the ledger had this very account before
+    contested: bool  # its number was told before at its table
+
+
+class Verdict(NamedTuple):
+    """What becomes of an account, what the table is told of that, and why, if somebody must know."""
+
+    became: Became
+    said: tuple[Event, ...] = ()
+    instead: str = ""  # the account that stood before, hex
+    doubtful: bool = False
+    kept: str = ""  # why what stood stays, although this would stand instead of it
+
+
+class Editions:
+    """Which sources are one source told anew: imported from the same path, or of the same `source` line."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        """Take the ledger."""
+        self._ledger = ledger
+        self._keys: dict[str, set[str]] = {}
+        self._last: dict[str, str] = {}  # key → digest that was read from there last
+        self.read = 0  # how often a source was read to its end
+        self._pipe = ledger.people.text("-")
+        self.sealed = 0  # up to this position a checkpoint binds the log
+        self.imported: dict[tuple[str, str], SourceImported] = {}
+        for entry in ledger.entries(HOUSE):
+            event = entry.event
+            if isinstance(event, SourceImported):
+                self.learn(event)
+            elif isinstance(event, CheckpointSigned):
+                self.sealed = entry.position
+
+    def learn(self, event: SourceImported) -> None:
+        """Take in that a source was read."""
+        self.read += 1
+        self.imported[event.source, event.reader] = event
+        keys = {key for key in (event.origin, event.told) if key}
+        if not keys and event.name != self._pipe:  # by an older program, which kept no more
+            keys = {named(event.name)}
+        self._keys.setdefault(event.source, set()).update(keys)
+        for key in keys:
+            self._last[key] = event.source
+
+    def name(self, digest: str, keys: set[str]) -> None:
+        """Take in what a source that is being read is called."""
+        self._keys.setdefault(digest, set()).update(keys)
+
+    def same(self, one: str, other: str) -> bool:
+        """Tell whether two sources are one, told anew."""
+        return one == other or not self._keys.get(one, set()).isdisjoint(self._keys.get(other, ()))
+
+    def earlier(self, digest: str) -> set[str]:
+        """Return the other editions of a source."""
+        return {other for other in self._keys if other != digest and self.same(digest, other)}
+
+    def overtaken(self, digest: str, keys: set[str]) -> bool:
+        """Tell whether another edition was read from the same place since this one was."""
+        last = [self._last[key] for key in keys if key in self._last]
+        return bool(last) and digest not in last
+
+    @cached_property
+    def cited(self) -> dict[str, str]:
+        """The accounts that cases concern: id of the stream → number of the case."""
+        return {
+            event.hand: case.number
+            for case in cases(self._ledger) for event in case.events if isinstance(event, CaseLinked)
+        }  # fmt: skip
+
+
+def named(name: TextRef) -> str:
+    """Return the key by which a source is known again that was imported by an older program."""
+    return f"as {name}"
+
+
+class Choosing:
+    """Decides for the accounts of one source. `memory` is shared by all sources of a dry run."""
+
+    def __init__(self, ledger: Ledger, source: str, editions: Editions, memory: Memory) -> None:
+        """Take the digest of the source, and what is known of all."""
+        self._ledger = ledger
+        self._source = source
+        self._editions = editions
+        self._memory = memory
+        self.again = bool(editions.earlier(source))
+        self._repeated: dict[UUID, set[str]] = {}
+
+    def decide(self, coming: Sequence[Coming]) -> list[Verdict]:
+        """Return what becomes of each of these accounts, in the order of the source."""
+        wanted = [
+            one.contested or (one.known and self.again and one.hand.number in self._told_twice(one))
+            for one in coming
+        ]  # fmt: skip
+        repeated = {
+            (one.stream, one.hand.number) for one, told in zip(coming, wanted, strict=True) if told
+        }
+        answers = self._answers([
+            one for one, told in zip(coming, wanted, strict=True) if told and not one.known
+        ])  # fmt: skip
+        verdicts: list[Verdict] = []
+        for one, told in zip(coming, wanted, strict=True):
+            if not told:
+                verdicts.append(Verdict("same" if one.known else "new"))
+            elif one.known:
+                verdicts.append(self._back(one))
+            else:
+                verdicts.append(self._beside(one, answers[one.hand.hand]))
+            key = one.stream, one.hand.number
+            if not one.known and (self._memory.lasting or key in repeated):
+                self._memory.add(key, one.hand, self._source)
+            self._memory.say(key, verdicts[-1].said)
+        return verdicts
+
+    def _told_twice(self, one: Coming) -> set[str]:
+        """Return the numbers of a table that were told more than once."""
+        found = self._repeated.get(one.stream)
+        if found is None:
+            opened = one.opened
+            place = Place(opened.venue, opened.tournament, opened.table)
+            found = self._repeated[one.stream] = told_twice(self._ledger, place)
+        return found
+
+    def _rivals(self, one: Coming) -> list[Rival]:
+        """Return the accounts of this number at this table that came before, itself not among them."""
+        opened, found = one.opened, []
+        key = one.stream, one.hand.number
+        place = Place(opened.venue, opened.tournament, opened.table)
+        for row in tellings(self._ledger, place, opened.number):
+            events = cast("list[HandEvent]", self._ledger.events(row.stream))
+            found.append(Rival(remembered(events, row.stream.hex), row.source, row.position))
+        stored = {rival.hand.hand for rival in found}
+        found += [rival for rival in self._memory.of(key) if rival.hand.hand not in stored]
+        return found
+
+    def _hands(self, one: Coming, rivals: list[Rival]) -> list[Hand[Rival]]:
+        return grouped(rivals, self._memory.said(self._ledger, one.stream, one.hand.number))
+
+    # which hand
+
+    def _answers(self, coming: list[Coming]) -> dict[str, dict[str, Answer]]:
+        """Return for each account whether it tells the hand of each of its rivals.
+
+        Numbers run on from hand to hand: where one hand of a run is another night's, those that
+        could be either are as well.
+        """
+        found: dict[str, dict[str, Answer]] = {}
+        run: list[tuple[dict[str, Answer], dict[str, bool]]] = []
+        earlier: dict[tuple[UUID, str], list[Rival]] = defaultdict(list)
+        for before, one in pairwise([None, *coming]):
+            assert one is not None  # noqa: S101 - only the first of all is
+            if before and (
+                before.stream != one.stream
+                or number_key(before.hand.number) >= number_key(one.hand.number)
+            ):
+                _settle(run)
+                run = []
+            key = one.stream, one.hand.number
+            answers: dict[str, Answer] = {}
+            weak: dict[str, bool] = {}
+            for rival in [*self._rivals(one), *earlier[key]]:
+                answers[rival.hand.hand] = self._answer(rival, one.hand)
+                weak[rival.hand.hand] = told_alike(rival.hand, one.hand)
+            earlier[key].append(Rival(one.hand, self._source))
+            found[one.hand.hand] = answers
+            run.append((answers, weak))
+        _settle(run)
+        return found
+
+    def _answer(self, rival: Rival, hand: HandPlayed) -> Answer:
+        told = rival.hand
+        times = told.started is not None and hand.started is not None
+        began_twice = times and told.started != hand.started and told.voided == hand.voided
+        if rival.source == self._source and began_twice:
+            return "other"  # one source does not give one hand two beginnings
+        answer = same_hand(told, hand)
+        if answer == "doubtful" and times and not self._editions.same(rival.source, self._source):
+            return "other"  # that only the date is wrong is likely in one source alone
+        return answer
+
+    # whether it stands
+
+    def _beside(self, one: Coming, answers: dict[str, Answer]) -> Verdict:
+        """Decide for an account that is new, of a number that was told before."""
+        rivals = self._rivals(one)
+        hands = self._hands(one, rivals)
+        home = _home(hands, answers, "same")
+        doubtful = None if home else _home(hands, answers, "doubtful")
+        number, stream = one.hand.number, one.hand.hand
+        if home is None and doubtful is None:
+            return Verdict("new", (AccountPlaced(number, stream, stream),))
+        if home is None:
+            assert doubtful is not None  # noqa: S101 - one of the two is there
+            first = doubtful.accounts[0].hand.hand
+            said = AccountPlaced(number, stream, first, doubtful=True)
+            return Verdict("second", (said,), doubtful=True)
+        stands, rule, kept = self._standing(home, one.hand)
+        mine = Rival(one.hand, self._source)
+        events: list[Event] = []
+        if not _together(grouped([*rivals, mine], self._said(one)), home, stream):
+            events.append(AccountPlaced(number, stream, home.accounts[0].hand.hand))
+        known = self._said(one, events)
+        if _of(grouped([*rivals, mine], known), stream).stands.hand.hand != stands:
+            before = home.stands.hand.hand
+            events.append(
+                AccountChosen(number, stands, before if before != stands else "", rule=rule)
+            )
+        if stands == stream:
+            return Verdict("superseded", tuple(events), home.stands.hand.hand)
+        return Verdict("second", tuple(events), kept=kept)
+
+    def _standing(self, home: Hand[Rival], hand: HandPlayed) -> tuple[str, ChoiceRule, str]:
+        """Return which account stands once `hand` is there, by which rule, and why it stays if it must."""
+        stands = home.stands
+        cut = not stands.hand.completed and not stands.hand.voided
+        whole = hand.completed or bool(hand.voided)
+        anew = self._editions.same(stands.source, self._source)
+        rule: ChoiceRule = "kept"
+        if anew and stands.source != self._source and (whole or cut):
+            rule = "same-source"
+        elif hand.completed and not stands.hand.completed and (anew or cut):
+            rule = "finished"
+        if rule == "kept":
+            return stands.hand.hand, rule, ""
+        kept = self._bound(stands)
+        return (stands.hand.hand, "kept", kept) if kept else (hand.hand, rule, "")
+
+    def _bound(self, rival: Rival) -> str:
+        """Say why nobody but a person, with a reason, replaces an account; "" if nothing binds it."""
+        case = self._editions.cited.get(rival.hand.hand)
+        if case is not None:
+            return f"case {case} is about it"
+        if 0 < rival.position <= self._editions.sealed:
+            return "a signed checkpoint covers it"
+        return ""
+
+    def _back(self, one: Coming) -> Verdict:
+        """Decide for an account that the ledger has, in a source of which another edition was read since."""
+        hands = self._hands(one, self._rivals(one))
+        hand = _of(hands, one.hand.hand)
+        stands = hand.stands
+        if stands.hand.hand == one.hand.hand or one.hand.hand in hand.doubtful:
+            return Verdict("same")
+        chosen = hand.chosen
+        if (chosen is not None and not chosen.rule) or not self._editions.same(
+            stands.source, self._source
+        ):
+            return Verdict("same")  # somebody decided, or another source stands
+        kept = self._bound(stands)
+        if kept or not (one.hand.completed or one.hand.voided):
+            return Verdict("same", kept=kept)
+        said: tuple[Event, ...] = (
+            AccountChosen(one.hand.number, one.hand.hand, stands.hand.hand, rule="same-source"),
+        )
+        if not self._memory.told(self._ledger, one.stream, one.hand.hand):
+            said = (one.hand, *said)
+        return Verdict("superseded", said, stands.hand.hand)
+
+    def _said(self, one: Coming, more: Iterable[Event] = ()) -> list[Event]:
+        return [*self._memory.said(self._ledger, one.stream, one.hand.number), *more]
+
+
+class Memory:
+    """What the accounts of a batch, or of a whole dry run (`lasting`), say of one another."""
+
+    def __init__(self, *, lasting: bool = False) -> None:
+        """Remember nothing yet."""
+        self.lasting = lasting
+        self._told: dict[tuple[UUID, str], list[tuple[bytes, str]]] = {}
+        self._saying: dict[tuple[UUID, str], list[Event]] = {}
+        self._tables: dict[UUID, _Words] = {}
+
+    def add(self, key: tuple[UUID, str], hand: HandPlayed, source: str) -> None:
+        """Remember an account; encoded, as a dry run may meet very many."""
+        self._told.setdefault(key, []).append((msgspec.json.encode(hand), source))
+
+    def of(self, key: tuple[UUID, str]) -> list[Rival]:
+        """Return the accounts of a number."""
+        return [Rival(_decode(data), source) for data, source in self._told.get(key, ())]
+
+    def say(self, key: tuple[UUID, str], events: Sequence[Event]) -> None:
+        """Remember what the table is to be told of a number."""
+        if events:
+            self._saying.setdefault(key, []).extend(events)
+
+    def said(self, ledger: Ledger, stream: UUID, number: str) -> list[Event]:
+        """Return what was said of a number: by the table's stream, and since."""
+        words = self._tables.setdefault(stream, _Words())
+        words.read(ledger, stream)
+        return [*words.of(number), *self._saying.get((stream, number), ())]
+
+    def told(self, ledger: Ledger, stream: UUID, account: str) -> bool:
+        """Tell whether a table was told of an account: an older program told it of first ones only."""
+        words = self._tables.setdefault(stream, _Words())
+        words.read(ledger, stream)
+        return int(account, 16) in words.accounts
+
+    def stored(self) -> None:
+        """Forget what is in the ledger now; what a dry run met never is."""
+        if not self.lasting:
+            self._told, self._saying = {}, {}
+
+
+class _Words:
+    """What a table's stream says of accounts; its hands are passed over, of which there are many."""
+
+    def __init__(self) -> None:
+        self._upto = 0
+        self._found: list[tuple[int, Event]] = []
+        self.accounts: set[int] = set()
+
+    def read(self, ledger: Ledger, stream: UUID) -> None:
+        """Read on from where reading stopped."""
+        for entry in entries_behind(ledger, stream, self._upto):
+            self._upto = entry.version
+            if isinstance(entry.event, HandPlayed):
+                self.accounts.add(int(entry.event.hand, 16))
+            elif isinstance(entry.event, AccountPlaced | AccountChosen | CorrectionMade):
+                self._found.append((entry.version, entry.event))
+
+    def of(self, number: str) -> list[Event]:
+        held = holding(self._found)
+        return [event for _, event in held if getattr(event, "number", "") == number]
+
+
+def _settle(run: list[tuple[dict[str, Answer], dict[str, bool]]]) -> None:
+    """Let the hands of a run that can be told apart decide for those that cannot."""
+    told = [answer for answers, _ in run for answer in answers.values()]
+    firm = any(
+        answer == "same" and not weak[rival]
+        for answers, weak in run for rival, answer in answers.items()
+    )  # fmt: skip
+    apart = any(answers and set(answers.values()) == {"other"} for answers, _ in run)
+    if "other" not in told or not apart:
+        return
+    for answers, weak in run:
+        for rival, answer in answers.items():
+            if answer == "doubtful" or (answer == "same" and weak[rival]):
+                answers[rival] = "doubtful" if firm else "other"
+
+
+def _home(
+    hands: list[Hand[Rival]], answers: dict[str, Answer], wanted: Answer
+) -> Hand[Rival] | None:
+    for hand in hands:
+        if any(answers.get(account.hand.hand) == wanted for account in hand.accounts):
+            return hand
+    return None
+
+
+def _of(hands: list[Hand[Rival]], stream: str) -> Hand[Rival]:
+    return next(hand for hand in hands if any(one.hand.hand == stream for one in hand.accounts))
+
+
+def _together(hands: list[Hand[Rival]], home: Hand[Rival], stream: str) -> bool:
+    """Tell whether an account stands beside those of `home` without a word."""
+    found = _of(hands, stream)
+    return found.accounts[0].hand.hand == home.accounts[0].hand.hand

@@ -1,0 +1,139 @@
+"""Which accounts of hands stand in a ledger: what the streams of its tables say, for every reader the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple, cast
+from uuid import UUID
+
+from ledger.hand.ending import CorrectionMade
+from ledger.hand.fold import fold
+from ledger.replay import corrected
+from ledger.store import reading
+from ledger.streams import table_stream
+from ledger.table.events import HandPlayed
+from ledger.table.played import played
+from ledger.table.standing import Told, from_entries, hands_of, held
+
+if TYPE_CHECKING:
+    from ledger.entry import Entry
+    from ledger.hand.events import HandEvent
+    from ledger.store.commits import HandRow
+    from ledger.store.ledger import Ledger
+    from ledger.vocabulary import Millis
+
+
+class Place(NamedTuple):
+    """A table, by its names."""
+
+    venue: str
+    tournament: str
+    table: str
+
+
+class Standing(NamedTuple):
+    """Where an account belongs: which hand of its number it tells, which telling of it, whether it stands."""
+
+    session: int
+    account: int
+    stands: bool
+    doubtful: bool = False
+
+
+class Accounts:
+    """The accounts of one reading of a ledger. A table is looked at only where a number was told twice."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        """Take the ledger."""
+        self._ledger = ledger
+        self._places: dict[Place, dict[str, Standing]] = {}
+
+    def placed(self, rows: Iterator[HandRow]) -> Iterator[HandRow]:
+        """Yield rows of the index, each with what its table says of it."""
+        for row in rows:
+            if row.tellings == 1:
+                yield row
+                continue
+            place = Place(row.venue, row.tournament, row.table)
+            if place not in self._places:
+                self._places[place] = standings(told(self._ledger, place))
+            found = self._places[place].get(row.stream.hex)
+            if found is None:  # the table was not told of it: by an older program, or by none
+                found = Standing(1, row.account, row.account == 1)
+            session, account, stands, _ = found
+            yield row._replace(session=session, account=account, stands=stands)
+
+
+def standings(stream: list[Told]) -> dict[str, Standing]:
+    """Return for each account that a table was told of (its stream's id, hex) where it belongs."""
+    found: dict[str, Standing] = {}
+    sessions: dict[str, int] = {}
+    for hand in hands_of(held(stream)):
+        stands = hand.stands
+        number = stands.hand.number
+        sessions[number] = session = sessions.get(number, 0) + 1
+        for index, account in enumerate(hand.accounts, 1):
+            stream_id = account.hand.hand
+            found[stream_id] = Standing(
+                session, index, account is stands, stream_id in hand.doubtful
+            )
+    return found
+
+
+def told(ledger: Ledger, place: Place) -> list[Told]:
+    """Return what a table was told, hands as they stand after their corrections."""
+    stream = from_entries(ledger.entries(table_stream(*place)))
+    amended = ledger.continued("hand")
+    return [_amended(ledger, one, amended) for one in stream] if amended else stream
+
+
+def _amended(ledger: Ledger, one: Told, amended: set[str]) -> Told:
+    """Put what follows from a hand's corrections in the place of what was told first.
+
+    `handledger correct` tells the table too; whoever appends a correction by other means need not.
+    """
+    event = one.event
+    if not isinstance(event, HandPlayed) or event.hand not in amended:
+        return one
+    events = cast("list[HandEvent]", ledger.events(UUID(hex=event.hand)))
+    if not any(isinstance(told, CorrectionMade) for told in events):
+        return one
+    return one._replace(event=remembered(events, event.hand))
+
+
+def remembered(events: list[HandEvent], stream: str) -> HandPlayed:
+    """Return what a table remembers of a hand as it was corrected."""
+    return played(fold([event for _, event in corrected(events)]), stream)
+
+
+def tellings(ledger: Ledger, place: Place, number: str) -> list[HandRow]:
+    """Return the accounts of a number at a table as they came, whatever was said of them."""
+    wanted = {**place._asdict(), "number": number}
+    return list(reading.hand_rows(ledger.database, wanted=wanted, known=lambda _: None))
+
+
+def told_twice(ledger: Ledger, place: Place) -> set[str]:
+    """Return the numbers at a table of which there is more than one account."""
+    with ledger.database.reading() as link:
+        return reading.told_twice(link, place)
+
+
+def entries_behind(ledger: Ledger, stream: UUID, version: int) -> Iterator[Entry]:
+    """Yield the events of a stream behind a version; memory stays small."""
+    while True:
+        with ledger.database.reading() as link:
+            page = ledger.reader.stream(link, stream.bytes, version, reading.PAGE)
+        for commit in page:
+            yield from ledger.entries_of(commit)
+        if len(page) < reading.PAGE:
+            return
+        version = page[-1].version + page[-1].count - 1
+
+
+def position_at(ledger: Ledger, moment: Millis) -> int:
+    """Return the position that the log had reached at a time of its own clock."""
+    with ledger.database.reading() as link:
+        row = link.execute(
+            "SELECT coalesce(max(position), 0) FROM log WHERE at <= ?", (moment,)
+        ).fetchone()
+    return int(row[0])

@@ -1,0 +1,105 @@
+"""Whether two tellings with one number at one table are of one hand: numbers restart.
+
+Decided from what a table remembers of each, so that it can be asked wherever a `HandPlayed` is.
+Nothing is one hand that something in it excludes, and what can be read both ways is doubtful.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from ledger.table.events import HandPlayed
+from ledger.vocabulary import Chips, PlayerId, Seat
+
+Answer: TypeAlias = Literal["same", "other", "doubtful"]
+
+FAR: Final = 12 * 60 * 60 * 1000
+"""Milliseconds: no clock that is merely set to another zone is wrong by more, and no night is longer."""
+
+NEAR: Final = 5 * 60 * 1000
+"""Milliseconds by which two people who write down the start of one hand may differ."""
+
+
+class Alike(NamedTuple):
+    """What two tellings have in common and what not, counted."""
+
+    agree: int
+    differ: int
+    people: int  # seats in which the same player sat
+    strangers: int  # seats in which another player sat, or none
+    stacks: int  # seats with the same stack before the hand
+    other_stacks: int
+    outcome: bool  # all stacks after the hand are known and the same
+
+
+def compared(a: HandPlayed, b: HandPlayed) -> Alike:
+    """Count what agrees and what differs in the tellings `a` and `b`."""
+    mine, theirs = _seats(a), _seats(b)
+    people = sum(theirs.get(seat, ("",))[0] == held[0] for seat, held in mine.items())
+    strangers = len(mine.keys() | theirs.keys()) - people if mine and theirs else 0
+    stacks = other_stacks = outcome = compared_outcomes = 0
+    if (a.unit, a.exponent) == (b.unit, b.exponent):
+        both = [(mine[seat], theirs[seat]) for seat in mine.keys() & theirs.keys()]
+        known = [(x[1], y[1]) for x, y in both if None not in (x[1], y[1])]
+        stacks = sum(x == y for x, y in known)
+        other_stacks = len(known) - stacks
+        ends = [(x[2], y[2]) for x, y in both if None not in (x[2], y[2])]
+        compared_outcomes, outcome = len(ends), sum(x == y for x, y in ends)
+    agree, differ = people + stacks, strangers + other_stacks
+    for one, other in (
+        (a.button, b.button), (a.blinds or None, b.blinds or None),
+        ((a.variant, a.betting) if a.variant else None, (b.variant, b.betting) if b.variant else None),
+    ):  # fmt: skip
+        if one is not None and other is not None:
+            agree += one == other
+            differ += one != other
+    ended = compared_outcomes > 0 and outcome == compared_outcomes == len(a.dealt_in)
+    return Alike(agree, differ, people, strangers, stacks, other_stacks, ended)
+
+
+def same_hand(a: HandPlayed, b: HandPlayed) -> Answer:
+    """Tell whether `a` and `b`, which have one number at one table, are tellings of one hand.
+
+    A hand that was voided and dealt again under its number is one hand: the deal that counts stands.
+    """
+    found = compared(a, b)
+    apart = _apart(a, b)
+    if apart is not None and apart > FAR:
+        whole = not found.differ and found.outcome
+        return "doubtful" if whole else "other"  # only the date may be wrong
+    if not (a.dealt_in and b.dealt_in):
+        return "same"  # it says so little that nothing is excluded
+    if apart is not None and apart <= NEAR:
+        return "same" if found.people or found.stacks else "doubtful"
+    if a.voided != b.voided and "" in (a.voided, b.voided) and not found.strangers:
+        return "same"
+    return _by_people(found)
+
+
+def _by_people(found: Alike) -> Answer:
+    """Decide by who sat where with how much, where no clock helps."""
+    if not found.people:  # a source may know people under other names, hardly with other stacks
+        renamed = found.stacks >= 2 and not found.other_stacks
+        return "same" if renamed else "other"
+    if found.differ <= 1:
+        return "same"  # one slip of a pen
+    changed = found.other_stacks >= 3 and found.stacks * 4 <= found.other_stacks
+    if changed or found.differ >= found.agree:
+        return "other"
+    return "doubtful"
+
+
+def told_alike(a: HandPlayed, b: HandPlayed) -> bool:
+    """Tell whether only the numbers, players and stacks make them one hand: another night may begin so."""
+    apart = _apart(a, b)
+    return (apart is None or apart > NEAR) and not compared(a, b).outcome
+
+
+def _apart(a: HandPlayed, b: HandPlayed) -> int | None:
+    return None if a.started is None or b.started is None else abs(a.started - b.started)
+
+
+def _seats(hand: HandPlayed) -> dict[Seat, tuple[PlayerId, Chips | None, Chips | None]]:
+    """Return who sat where, with the stack before the hand and after it."""
+    left = {one.seat: (one.player, one.stack, None) for one in hand.left_out}
+    return left | {one.seat: (one.player, one.before, one.after) for one in hand.dealt_in}

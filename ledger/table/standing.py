@@ -1,0 +1,180 @@
+"""Which accounts tell one hand of a table, and which of them stands.
+
+The events of the table's stream say so: an account is placed with another's hand or made a hand of its
+own, and one of a hand's accounts is chosen. Where nobody said anything, tellings of one number that
+nothing parts are one hand, and its first complete account stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Generic, NamedTuple, Protocol, TypeVar
+
+from ledger.entry import Entry
+from ledger.event import Event
+from ledger.hand.corrections import holding
+from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed, TableEvent
+from ledger.table.identity import same_hand
+from ledger.vocabulary import Millis
+
+_DAY: Final = 24 * 60 * 60 * 1000
+
+
+class Told(NamedTuple):
+    """An event of a table: its version in the stream, and when it happened, if that is known."""
+
+    version: int
+    event: TableEvent
+    at: Millis | None = None
+    source: str = (
+        ""  # whose sequence it is part of: digest of a file; "" = the ledger's own recording
+    )
+    day: int = 0  # on which day it was brought in
+    guessed: bool = False  # a hand: nothing tells that it stands behind the one before it
+
+
+def from_entries(entries: Iterable[Entry]) -> list[Told]:
+    """Take what the order needs from a table's entries. A hand's time is when it began."""
+    return [
+        Told(
+            entry.version, entry.event, entry.mark.at,  # type: ignore[arg-type]  # the store holds only TableEvent in a table's stream
+            entry.recorded.source.source if entry.recorded.source else "",
+            entry.recorded.at // _DAY,
+        )
+        for entry in entries
+    ]  # fmt: skip
+
+
+def from_events(
+    events: Sequence[TableEvent],
+    times: dict[int, Millis] | None = None,
+    sources: Sequence[str] = (),
+) -> list[Told]:
+    """Give numbers to events that are not in a ledger yet; `times` by index, as in `TableAccount`."""
+    times = times or {}
+    return [
+        Told(index + 1, event, times.get(index), sources[index] if sources else "")
+        for index, event in enumerate(events)
+    ]
+
+
+class Telling(Protocol):
+    """An account of a hand, as far as it matters which of them stands."""
+
+    @property
+    def hand(self) -> HandPlayed:
+        """What the table remembers of it."""
+
+
+Kind = TypeVar("Kind", bound=Telling)
+
+
+class Played(NamedTuple):
+    """A telling in a table's stream."""
+
+    told: Told
+
+    @property
+    def hand(self) -> HandPlayed:
+        """What the table remembers of it."""
+        event = self.told.event
+        assert isinstance(event, HandPlayed)  # noqa: S101 - `hands_of` picks them
+        return event
+
+
+@dataclass(slots=True)
+class Hand(Generic[Kind]):
+    """A hand of a table: its accounts in the order in which they came, and what was said of them."""
+
+    accounts: list[Kind] = field(default_factory=list)
+    chosen: AccountChosen | None = None
+    doubtful: dict[str, AccountPlaced] = field(default_factory=dict)  # account → who says so
+
+    @property
+    def first(self) -> Kind:
+        """The account that came first and holds: it stands where nobody chose."""
+        complete = (
+            one
+            for one in self.accounts
+            if one.hand.completed and one.hand.hand not in self.doubtful
+        )
+        return next(complete, self.accounts[0])
+
+    @property
+    def stands(self) -> Kind:
+        """The account that stands."""
+        for one in self.accounts:
+            if self.chosen is not None and one.hand.hand == self.chosen.hand:
+                return one
+        return self.first
+
+
+def grouped(accounts: Iterable[Kind], said: Iterable[Event]) -> list[Hand[Kind]]:
+    """Return the hands that these accounts of one number tell, in the order of their first accounts.
+
+    `said` are the choices and placings that hold, in their order.
+    """
+    placed: dict[str, AccountPlaced] = {}
+    chosen: list[AccountChosen] = []
+    for event in said:
+        if isinstance(event, AccountPlaced):
+            placed[event.hand] = event
+        elif isinstance(event, AccountChosen):
+            chosen.append(event)
+    hands: list[Hand[Kind]] = []
+    of: dict[str, Hand[Kind]] = {}
+    for account in accounts:
+        stream = account.hand.hand
+        word = placed.get(stream)
+        hand = _home(account, hands) if word is None else of.get(word.of)
+        if hand is None:
+            hand = Hand()
+            hands.append(hand)
+        hand.accounts.append(account)
+        if word is not None and word.doubtful:
+            hand.doubtful[stream] = word
+        of[stream] = hand
+    for choice in chosen:
+        found = of.get(choice.hand)
+        if found is not None:
+            found.chosen = choice
+    return hands
+
+
+def _home(account: Kind, hands: list[Hand[Kind]]) -> Hand[Kind] | None:
+    """Return the hand that an account of which nobody said anything tells; None: one of its own."""
+    doubtful = None
+    for hand in hands:
+        answer = same_hand(hand.accounts[0].hand, account.hand)
+        if answer == "same":
+            return hand
+        if answer == "doubtful":
+            doubtful = doubtful or hand
+    return doubtful
+
+
+def hands_of(stream: Iterable[Told]) -> list[Hand[Played]]:
+    """Return the hands of a table, in the order in which they were first told; `stream` is what holds."""
+    tellings: dict[str, list[Played]] = {}
+    said: dict[str, list[Event]] = {}
+    for one in stream:
+        event = one.event
+        if isinstance(event, HandPlayed):
+            tellings.setdefault(event.number or f"\0{one.version}", []).append(Played(one))
+        elif isinstance(event, AccountPlaced | AccountChosen):
+            said.setdefault(event.number, []).append(event)
+    found: list[Hand[Played]] = []
+    for number, accounts in tellings.items():
+        if len(accounts) == 1 and number not in said:
+            found.append(Hand(accounts))
+        else:
+            found += grouped(accounts, said.get(number, ()))
+    return found
+
+
+def held(told: Iterable[Told]) -> list[Told]:
+    """Return the events that hold once the table's own corrections are applied, in their order."""
+    by_version = {one.version: one for one in told}
+    numbered = [(version, by_version[version].event) for version in sorted(by_version)]
+    return [by_version[version] for version, _ in holding(numbered)]
