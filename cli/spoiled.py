@@ -10,9 +10,9 @@ from cli.rejects import standing
 from projections.doubts import SOUND, Spoiled
 
 if TYPE_CHECKING:
-    from cli.hands import Place
     from ledger.house.events import SourceRejected
     from ledger.store import HandRow, Ledger
+    from ledger.store.accounts import Place
 
 _UNREAD = "unread lines"
 
@@ -60,6 +60,6 @@ def _touched(rows: list[HandRow], start: int, mark: Callable[..., None]) -> None
 
 
 def _place(row: HandRow) -> Place:
-    from cli.hands import Place
+    from ledger.store.accounts import Place
 
     return Place(row.venue, row.tournament, row.table)
