@@ -8,6 +8,7 @@ from ledger.event import topic
 from ledger.events import KINDS
 from ledger.formats.handscript import CASE, PROFILES
 from ledger.formats.handscript.phrasebook import BOOK
+from ledger.hand.options import OPTIONS, Option
 from ledger.vocabulary import witness_names
 
 INTRO = r'''# handscript
@@ -136,12 +137,30 @@ text = write_told(account, people)            # with times and conclusions; FORM
 '''
 
 
+OPTIONS_INTRO = """
+## Options of a house
+
+`option NAME VALUE` above the first hand holds for all hands below, within a hand for that hand. A name or a value that does not
+stand here is refused, as nobody would read it. What is not told is not in force only where the witness records `house-options`.
+
+| option | its value | what it tells |
+|---|---|---|"""
+
+
+def _takes(option: Option) -> str:
+    if option.takes == "word":
+        return "; ".join(f"`{word}`: {means}" for word, means in option.words.items())
+    return option.allowed
+
+
 def page() -> str:
     """Return the page."""
     parts = [INTRO.replace("@CASE@", CASE), "## Profiles of witnesses\n\n| profile | kinds |\n|---|---|"]
     for name, witnesses in PROFILES.items():
         kinds = "all" if name == "everything" else ", ".join(witness_names(witnesses))
         parts.append(f"| `{name}` | {kinds} |")
+    parts.append(OPTIONS_INTRO)
+    parts += [f"| `{name}` | {_takes(one)} | {one.means} |" for name, one in OPTIONS.items()]
     parts.append("\n## Every line\n\nWords in capitals are values; [what may be left out]. Closed lists of words are in "
                  "[vocabulary.md](vocabulary.md).")
     stream = ""

@@ -86,15 +86,6 @@ class Deal:
         return len(text) // 2 if "{" not in text else text.count("}") + text.count("??")
 
 
-def full_level(wagers: tuple[int, ...], unit: int) -> int:
-    """Return the last level that was reached by a full bet or raise of `unit` or more."""
-    base = 0
-    for level in wagers:
-        if level - base >= unit:
-            base = level
-    return base
-
-
 @dataclass(frozen=True, slots=True)
 class End:
     """Where the hand went on to the showdown or the award."""

@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
 
 from ledger.event import Event
 from ledger.hand import opening as o
-from ledger.hand.dealing import DealCompleted
+from ledger.hand.betting import BetReturned, ChipsReturned
+from ledger.hand.dealing import DealCompleted, MisdealDeclared
 from ledger.hand.variants import VARIANTS, Variant
 from ledger.replay import PlayedHand
 from ledger.vocabulary import Chips, Seat, Street, Witness
-from projections.acts import RANK, Act, Deal, End, Post, full_level
+from projections.acts import RANK, Act, Deal, End, Post
 from projections.detector import amount
 from projections.following import follow, lay_out
 from projections.sitting import NOTHING_IN_FORCE, InForce
 
-__all__ = ["NEVER", "RANK", "Act", "Course", "Deal", "End", "Post", "full_level"]
+__all__ = ["NEVER", "RANK", "Act", "Course", "Deal", "End", "Post"]
 
 _E = TypeVar("_E", bound=Event)
 NEVER: Final = 10**9
@@ -164,8 +165,7 @@ class Course:
         game, plan = self.game, self.variant
         if game is None or plan is None or game.betting != "limit" or len(game.bets) < 2:
             return None
-        low = self.options.get("limit-schedule") == "lower-all-streets"
-        return game.bets[1] if street in plan.big_streets and not low else game.bets[0]
+        return game.bets[plan.upper(street, self.options.get("limit-schedule"))]
 
     def option(self, name: str) -> int | None:
         """Return a numeric option of the house, if the record tells it."""
@@ -187,10 +187,18 @@ class Course:
             return 0
         return self.after(self.button).index(seat) + 1
 
+    def standing_posts(self) -> list[tuple[int, Post]]:
+        """Return the posts of the deal that was played: after a misdeal those that were made again."""
+        misdeals = self.of(MisdealDeclared)
+        again = [pair for pair in self.posts if misdeals and pair[0] > misdeals[-1][0]]
+        return again or self.posts
+
     def regular_posts(self) -> list[tuple[int, Seat, str]]:
         """Return version, seat and role of the posts that open the betting, the furthest last.
 
-        Where several seats post the same blind, as owed blinds do, one from the button is the nearest.
+        The furthest is the last clockwise from the button, whatever it is called; a small blind on the
+        button is the nearest. With two players, without a button, and where several seats post the
+        same blind, as owed blinds do, the larger blind is the further one.
         """
         back = {
             event.seat
@@ -199,19 +207,23 @@ class Course:
         }
         found = [
             (version, post.seat, post.role if isinstance(post, o.BlindPosted) else "straddle")
-            for version, post in self.posts
+            for version, post in self.standing_posts()
             if (isinstance(post, o.StraddlePosted) and post.seat not in back)
             or (isinstance(post, o.BlindPosted) and post.role in RANK)
         ]
         roles: list[str] = [role for _, _, role in found]
-        return sorted(
-            found,
-            key=lambda f: (
-                RANK[f[2]],
-                0 if f[1] == self.button and roles.count(f[2]) > 1 else self.steps(f[1]),
-                f[0],
-            ),
-        )
+        blinds = [role for role in roles if role != "straddle"]
+        single = len(set(blinds)) == len(blinds)
+        by_seat = self.button is not None and len(self.start) > 2 and single
+
+        def far(post: tuple[int, Seat, str]) -> tuple[int, int, int]:
+            version, seat, role = post
+            near = seat == self.button and (role == "small" or roles.count(role) > 1)
+            straddle = role == "straddle"
+            rank = straddle if by_seat else RANK[role]
+            return rank, 0 if near else self.steps(seat), version
+
+        return sorted(found, key=far)
 
     def stack_at(self, seat: Seat) -> Chips | None:
         """Return the seat's stack before the hand; None = not told."""
@@ -276,11 +288,8 @@ class Course:
         return (version, open_) if matched else (0, ())
 
     def early(self) -> list[Deal]:
-        """Return the streets that came while somebody still had to act; a mere option is none."""
-        return [
-            deal for deal in self.deals
-            if deal.open and not (deal.matched and deal.street == "flop" and deal.withdrawn is None)
-        ]  # fmt: skip
+        """Return the streets that came while somebody still had to act, if only to use an option."""
+        return [deal for deal in self.deals if deal.open]
 
     def substantial(self, acts: list[Act]) -> bool:
         """Whether acts are substantial action: two seats, one with chips, or three seats."""
@@ -301,12 +310,25 @@ class Course:
     def stakes(self) -> Iterator[tuple[Act, Chips]]:
         """Yield each act with all that its seat has put in by then, posts and antes too."""
         paid: dict[Seat, Chips] = {}
-        for _, post in self.posts:
-            chips = post.live + post.dead if isinstance(post, o.BlindPosted) else post.amount
-            paid[post.seat] = paid.get(post.seat, 0) + chips
+        other = sorted([*self._posted(), *self._went_back()])
+        at = 0
         for act in self.acts:
+            while at < len(other) and other[at][0] < act.version:
+                _, seat, chips = other[at]
+                paid[seat] = paid.get(seat, 0) + chips
+                at += 1
             paid[act.seat] = paid.get(act.seat, 0) + act.added
             yield act, paid[act.seat]
+
+    def _posted(self) -> Iterator[tuple[int, Seat, Chips]]:
+        for version, post in self.posts:
+            chips = post.live + post.dead if isinstance(post, o.BlindPosted) else post.amount
+            yield version, post.seat, chips
+
+    def _went_back(self) -> Iterator[tuple[int, Seat, Chips]]:
+        for version, event in self.of(o.PostReturned, ChipsReturned, BetReturned):
+            if not (isinstance(event, ChipsReturned) and event.reason == "change"):
+                yield version, event.seat, -event.amount
 
     def rounds(self) -> Iterator[tuple[Street, list[Act]]]:
         """Yield each street with its acts."""

@@ -131,9 +131,7 @@ class _Pass:
     def unposted(self, _version: int, event: o.PostReturned) -> None:
         self.pay(event.seat, -event.amount)
         if not event.dead and event.role != "ante":
-            self.bets[event.seat] = max(0, self.bets.get(event.seat, 0) - event.amount)
-            self.level = max(self.bets.values(), default=0)
-            self.wagers = tuple(level for level in self.wagers if level <= self.level)
+            self.unbet(event.seat, event.amount)
 
     def dead_money(self, _version: int, event: o.DeadMoneyTaken) -> None:
         self.pay(event.seat, event.amount)
@@ -279,8 +277,15 @@ class _Pass:
         self.pay(event.seat, -event.amount)
 
     def chips_back(self, _version: int, event: b.ChipsReturned) -> None:
-        if event.reason != "change":
+        if event.reason != "change":  # change never was part of the bet
             self.pay(event.seat, -event.amount)
+            self.unbet(event.seat, event.amount)
+
+    def unbet(self, seat: Seat, chips: Chips) -> None:
+        """Take chips that went back from the bets of the street, as far as they lie there."""
+        self.bets[seat] = max(0, self.bets.get(seat, 0) - chips)
+        self.level = max(self.bets.values(), default=0)
+        self.wagers = tuple(level for level in self.wagers if level <= self.level)
 
     # The board
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from ledger.hand.betting import ChipsReturned
+from ledger.hand.dealing import MisdealDeclared
 from ledger.hand.ending import CardsMucked
 from ledger.hand.opening import AntePosted, BlindPosted, PostReturned
 from ledger.vocabulary import Chips, Seat
@@ -61,7 +62,7 @@ def posted(hand: Course, due: Mapping[Seat, tuple[Chips, Chips]]) -> Money:
 def _kept(hand: Course, seat: Seat, live: Chips, dead: Chips) -> Chips | None:
     """Return the chips that a seat has more because its posts were short of what was due."""
     was_live = was_dead = 0
-    for _, post in hand.posts:
+    for _, post in hand.standing_posts():
         if post.seat != seat:
             continue
         if isinstance(post, BlindPosted):
@@ -95,7 +96,12 @@ def split(due: Iterable[tuple[Seat, Chips, Chips]]) -> Money:
 
 
 def refunded(hand: Course, seat: Seat, after: int) -> Money:
-    """Return what it moved that chips came back to a seat after this event: they were the pot's."""
+    """Return what it moved that chips came back to a seat after this event: they were the pot's.
+
+    Where the hand was dealt anew, they were another pot's, which nobody ever won.
+    """
+    if hand.since(after, MisdealDeclared):
+        return ()
     back = sum(
         event.amount for version, event in hand.of(ChipsReturned, PostReturned)
         if event.seat == seat and version > after

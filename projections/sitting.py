@@ -74,6 +74,7 @@ class InForce(NamedTuple):
     options: Mapping[str, int | str] = MappingProxyType({})
     permissions: tuple[PermissionGranted, ...] = ()  # seats are those of the hand
     agreements: tuple[Agreed, ...] = ()
+    notices: int = 0  # signs of the house; their words are not for the program to read
 
 
 NOTHING_IN_FORCE: Final = InForce()
@@ -346,13 +347,14 @@ class Table:
 
     def in_force(self, hand: HandPlayed) -> InForce:
         """Return what was told before and counts in `hand`."""
-        if not self._granted and not self.state.options:
+        if not self._granted and not self.state.options and not self.state.notices:
             return NOTHING_IN_FORCE
         permissions = [self._allowed(one, hand) for one in self._granted]
         return InForce(
             {str(name): value for name, value in self.state.options.items()},
             tuple(one for one in permissions if one is not None),
             tuple(one.event for one in self._granted if isinstance(one.event, Agreed)),
+            len(self.state.notices),
         )
 
     def _allowed(self, one: _Granted, hand: HandPlayed) -> PermissionGranted | None:

@@ -18,6 +18,7 @@ Declaration: TypeAlias = Literal[
 KillReason: TypeAlias = Literal[
     "absent", "looked-before-post", "wrong-count", "joker", "fouled", "out-of-turn", "lost",
     "clock", "rule", "disconnected", "unknown",
+    "cannot-call",  # for want of chips to call: no book allows it
 ]  # fmt: skip
 
 

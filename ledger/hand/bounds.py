@@ -68,9 +68,7 @@ def bet_size(state: HandState) -> Chips:
     if game.betting == "limit":
         small = bets[0] if bets else (game.blinds[-1] if game.blinds else 0)
         variant = state.known_variant
-        if variant is None or state.street not in variant.big_streets:
-            return small
-        if state.options.get("limit-schedule") == "lower-all-streets":
+        if variant is None or not variant.upper(state.street, state.options.get("limit-schedule")):
             return small
         return bets[1] if len(bets) > 1 else (small if bets else 2 * small)
     least = bets[0] if bets else (game.blinds[-1] if game.blinds else game.bring_in)

@@ -19,7 +19,7 @@ HouseOption: TypeAlias = Literal[
     "entry-post-required",  # 0 or 1
     "makeup-option",  # 1 = all blinds, up to the bring-in
     "button-method",  # "dead" or "moving"
-    "limit-schedule",  # "lower-all-streets" or other posted override of the split limit
+    "limit-schedule",  # which bet of a split limit holds on which street: `options.LIMIT_SCHEDULES`
     "bring-in",  # chips: minimum opening bet where it exceeds the big blind
     "blind-dead",  # role of a blind that is dead by structure
     "raise-cap",  # number of raises

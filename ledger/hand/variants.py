@@ -66,6 +66,16 @@ class Variant:
         """Cards of a whole board."""
         return sum(plan.board for plan in self.streets)
 
+    def upper(self, street: Street, schedule: object = None) -> bool:
+        """Whether the upper bet of a split limit holds on a street; `schedule`: a posted one."""
+        if isinstance(schedule, str) and schedule.startswith("upper-from-"):
+            names = [plan.name for plan in self.streets]
+            first = schedule.removeprefix("upper-from-")
+            return first in names and street in names[names.index(first) :]
+        if schedule in ("lower-all-streets", "upper-all-streets"):
+            return schedule == "upper-all-streets"
+        return street in self.big_streets
+
     def plan(self, street: Street) -> StreetPlan | None:
         """Return what comes with `street`, None where the game has no such street."""
         return next((plan for plan in self.streets if plan.name == street), None)

@@ -3,32 +3,77 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final, Literal
 
-from ledger.hand.betting import Bet, Called, Raised
+from ledger.hand.betting import Bet, Called, Declared, Folded, HandKilled, Raised
+from ledger.hand.bounds import call_level
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.awards import expected, unopposed
-from projections.course import Act, Course, full_level
+from projections.course import Act, Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.limits import Rungs, ladder
 from projections.money import split
 from projections.words import announced
 
+_LIMITS: Final = CannotTell("the limits of the game")
 
-def _raises(hand: Course) -> Iterator[tuple[Act, Chips, Chips]]:
-    """Yield the raises of a limit game with the unit and the last level that was full."""
+
+def _faced(hand: Course, part: float) -> Iterator[tuple[Act, Chips, Rungs] | CannotTell]:
+    """Yield the acts of a limit game that face an all-in short of a whole bet, with the bet."""
     for street, acts in hand.rounds():
         unit = hand.unit(street)
-        for act in acts:
-            if unit and act.kind in ("bet", "raise"):
-                yield act, unit, full_level(act.wagers, unit)
+        if not unit:
+            if any(act.all_in and act.kind in ("bet", "raise") for act in acts):
+                yield _LIMITS
+            continue
+        for act, rungs in ladder(hand, acts, unit, part):
+            if not rungs.top:
+                continue
+            yield _LIMITS if rungs.odd else (act, unit, rungs)
+
+
+def _wagers_over(
+    hand: Course, part: float, top: Literal["below", "half"]
+) -> Iterator[tuple[Act, Chips, Rungs] | CannotTell]:
+    """Yield the bets and raises over a short all-in that are of no whole size."""
+    for found in _faced(hand, part):
+        if isinstance(found, CannotTell):
+            yield found
+            continue
+        act, _, rungs = found
+        wager = act.kind in ("bet", "raise") and not act.all_in
+        if wager and rungs.top == top and act.to not in rungs.whole:
+            yield found
+
+
+def _since(acts: list[Act], act: Act) -> list[Act]:
+    """Return the bets and raises of a round since a seat last acted in it."""
+    before = acts[: acts.index(act)]
+    last = max((at for at, one in enumerate(before) if one.seat == act.seat), default=-1)
+    return [one for one in before[last + 1 :] if one.to > one.level]
+
+
+def _closed(hand: Course, act: Act, part: float, unit: Chips) -> bool:
+    """Whether a seat that had acted faces nothing but all-ins that make less than part of a bet."""
+    acts = [one for one in hand.acts if one.street == act.street]
+    since = _since(acts, act)
+    faced = act.level - act.before
+    return (
+        not act.first and 0 < faced < part * unit and bool(since) and all(one.all_in for one in since)
+    )  # fmt: skip
 
 
 @detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Sign.SHORT_ALL_IN, rare=True)
 def reopened(hand: Course, *, part: float) -> Iterator[Answer]:
     """Who had acted raised again although only a short all-in increment had come back."""
-    for act, unit, _ in _raises(hand):
-        faced = act.level - act.before
-        if not act.first and 0 < faced < part * unit:
+    for found in _faced(hand, part):
+        if isinstance(found, CannotTell):
+            yield found
+            continue
+        act, unit, _ = found
+        if act.kind in ("bet", "raise") and _closed(hand, act, part, unit):
+            faced = act.level - act.before
             yield Breach(
                 act.version, f"seat {act.seat} raised to {hand.say(act.to)} facing {hand.say(faced)} more", seat=act.seat,
                 should=f"fold or call {hand.say(faced)}", because=f"less than {part:g} of a bet of {hand.say(unit)} had been added",
@@ -38,36 +83,41 @@ def reopened(hand: Course, *, part: float) -> Iterator[Answer]:
 @detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Sign.SHORT_ALL_IN, rare=True)
 def wrong_completion(hand: Course, *, part: float) -> Iterator[Answer]:
     """Facing a short all-in, a wager was neither a call nor a completion to the full bet."""
-    for act, unit, base in _raises(hand):
-        short = act.level - base
-        acted = not act.first and act.level - act.before < part * unit
-        if 0 < short < part * unit and act.to != base + unit and not act.all_in and not acted:
+    for found in _wagers_over(hand, part, "below"):
+        if isinstance(found, CannotTell):
+            yield found
+            continue
+        act, unit, rungs = found
+        if not _closed(hand, act, part, unit):
             yield Breach(
                 act.version, f"seat {act.seat} made it {hand.say(act.to)} over an all-in of {hand.say(act.level)}",
-                seat=act.seat, should=f"fold, call {hand.say(act.level)} or complete to {hand.say(base + unit)}",
+                seat=act.seat, should=f"fold, call {hand.say(act.level)} or complete to {hand.say(rungs.least)}",
             )  # fmt: skip
 
 
 @detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Sign.SHORT_ALL_IN, rare=True)
 def wrong_raise_over_full(hand: Course, *, part: float) -> Iterator[Answer]:
     """An all-in of half a bet or more was not treated as a full one by the raise over it."""
-    for act, unit, base in _raises(hand):
-        short = act.level - base
-        full = (act.level + unit, base + 2 * unit)
-        if short >= part * unit and act.to not in full and not act.all_in:
-            yield Breach(
-                act.version, f"seat {act.seat} made it {hand.say(act.to)} over an all-in of {hand.say(act.level)}",
-                seat=act.seat, should=f"fold, call or a full raise to {hand.say(act.level + unit)}",
-            )  # fmt: skip
-    for act, said in announced(hand):
-        bet = hand.unit(act.street)
-        if not bet or act.kind != "call" or act.all_in:
+    for found in _wagers_over(hand, part, "half"):
+        if isinstance(found, CannotTell):
+            yield found
             continue
-        if act.level - full_level(act.wagers, bet) >= part * bet:
+        act, unit, _ = found
+        yield Breach(
+            act.version, f"seat {act.seat} made it {hand.say(act.to)} over an all-in of {hand.say(act.level)}",
+            seat=act.seat, should=f"fold, call or a full raise to {hand.say(act.level + unit)}",
+        )  # fmt: skip
+    said = {act.version: version for act, version in announced(hand)}
+    for found in _faced(hand, part):
+        if isinstance(found, CannotTell):
+            continue
+        act, unit, rungs = found
+        if act.kind == "call" and rungs.top == "half" and act.version in said and not act.all_in:
             yield Breach(
                 act.version, f"seat {act.seat} announced a raise over an all-in of {hand.say(act.level)} and was ruled to call",
-                seat=act.seat, should=f"a full raise to {hand.say(act.level + bet)}", certainty="likely",
-                because="that the raise was refused follows from the announcement", beside=((said, "a raise announced"),),
+                seat=act.seat, should=f"a full raise to {hand.say(act.level + unit)}", certainty="likely",
+                because="that the raise was refused follows from the announcement",
+                beside=((said[act.version], "a raise announced"),),
             )  # fmt: skip
 
 
@@ -77,7 +127,7 @@ def chips_left(hand: Course) -> Iterator[Answer]:
     least = hand.option("smallest-chip")
     for act, paid in hand.stakes():
         left = (hand.stack_at(act.seat) or 0) - paid
-        if left <= 0 or not getattr(act.event, "all_in", None):
+        if left <= 0 or not getattr(act.event, "all_in", None) or _covers(hand, act):
             continue
         if least is None and hand.big is not None and left < hand.big:
             yield CannotTell("house-option smallest-chip")
@@ -86,6 +136,16 @@ def chips_left(hand: Course) -> Iterator[Answer]:
                 act.version, f"seat {act.seat} is said to be all-in with {hand.say(left)} behind", seat=act.seat,
                 should="every chip that plays in the pot",
             )  # fmt: skip
+
+
+def _covers(hand: Course, act: Act) -> bool:
+    """Whether nobody who is left could match more: the rest of the stack does not play in that pot."""
+    state = hand.played.before(act.version)
+    others = act.live - {act.seat}
+    reach = [(state.behind(seat), state.bet(seat)) for seat in others]
+    return bool(reach) and all(
+        behind is not None and behind + bet <= act.to for behind, bet in reach
+    )
 
 
 @detects(on=(Called, Bet, Raised), needs=Witness.ACTS | Witness.STACKS_BEFORE, signs=Sign.STACK)
@@ -102,6 +162,34 @@ def beyond_table_stakes(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
+def _refused(hand: Course) -> Iterator[Answer]:
+    """Yield where a seat lost its hand because it had too few chips to call."""
+    for version, event in hand.of(HandKilled, Folded):
+        if hand.ended is not None and version > hand.ended.version:
+            return
+        state = hand.played.before(version)
+        behind = state.behind(event.seat)
+        facing = call_level(state) - state.bet(event.seat)
+        told = isinstance(event, HandKilled) and event.reason == "cannot-call"
+        short = event.seat in state.live and behind is not None and behind < facing
+        if told or (short and _meant_to_call(hand, version, event)):
+            yield Breach(
+                version, f"seat {event.seat} lost its hand for want of the chips to call", seat=event.seat,
+                should="it is all-in, and plays on for what it covers", remedy="not-followed",
+                certainty="certain" if told else "likely",
+                because="" if told else f"it wanted to call {hand.say(facing)} and had {hand.say(behind or 0)}",
+            )  # fmt: skip
+
+
+def _meant_to_call(hand: Course, version: int, lost: HandKilled | Folded) -> bool:
+    """Whether a seat had said, since its last act, that it calls, and lost its hand for no wrong of its own."""
+    if isinstance(lost, HandKilled) and lost.reason not in ("rule", "unknown"):
+        return False
+    acts = [act.version for act in hand.acts_before(version) if act.seat == lost.seat]
+    said = hand.since(max(acts, default=0), Declared, seat=lost.seat, before=version)
+    return any(word.what in ("call", "all-in") for _, word in said)
+
+
 @detects(
     on=(Called, Bet, Raised),
     needs=Witness.ACTS | Witness.STACKS_BEFORE | Witness.AWARDS,
@@ -113,6 +201,7 @@ def denied_share(hand: Course) -> Iterator[Answer]:
         if act.kind == "fold" and act.seat in act.live - act.able and len(act.live) > 1:
             yield Breach(act.version, f"seat {act.seat} folded though it was all-in", seat=act.seat,
                          should="the seat plays on for what it covers")  # fmt: skip
+    yield from _refused(hand)
     state = hand.played.final
     if not hand.contested or not any(state.is_all_in(seat) for seat in state.live):
         yield NO_OCCASION

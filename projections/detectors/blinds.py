@@ -8,7 +8,7 @@ from typing import Final
 
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.opening import BlindPosted
-from ledger.vocabulary import Witness
+from ledger.vocabulary import Chips, Seat, Witness
 from projections.course import RANK, Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
@@ -50,7 +50,7 @@ def wrong_amount(hand: Course) -> Iterator[Answer]:
         due, paid = hand.blinds[at], post.live + post.dead
         stack = hand.stack_at(post.seat)
         short = paid < due
-        if short and (post.all_in or stack == paid):
+        if short and (paid == _left(hand, version, post) or (post.all_in and stack is None)):
             continue
         if short and post.all_in is None and stack is None:
             yield CannotTell("stacks-before")
@@ -62,11 +62,27 @@ def wrong_amount(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
+def _left(hand: Course, version: int, post: BlindPosted) -> Chips | None:
+    """Return what a seat had to post with beside its antes and other posts; None = not told."""
+    stack = hand.stack_at(post.seat)
+    if stack is None:
+        return None
+    others = sum(
+        one.live + one.dead if isinstance(one, BlindPosted) else one.amount
+        for at, one in hand.standing_posts()
+        if one.seat == post.seat and at != version
+    )
+    return stack - others
+
+
 @detects(
     on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Sign.ODD_POSTS | Sign.HEADS_UP
 )
-def order(hand: Course, *, consecutive: bool) -> Iterator[Answer]:
-    """The blinds do not lie clockwise from the button, the smallest first."""
+def order(hand: Course, *, consecutive: bool, half: float = 0) -> Iterator[Answer]:
+    """The blinds do not lie clockwise from the button, the smallest first.
+
+    `half`: who cannot put in this part of a blind is passed over, and the next player takes it.
+    """
     if len(hand.start) == 2:
         yield CannotTell("the book does not say how the blinds lie with two players")
         return
@@ -74,7 +90,7 @@ def order(hand: Course, *, consecutive: bool) -> Iterator[Answer]:
         yield CannotTell("button")
         return
     posts = [
-        (version, post) for version, post in hand.posts
+        (version, post) for version, post in hand.standing_posts()
         if isinstance(post, BlindPosted) and post.role in ("small", "big", "extra")
     ]  # fmt: skip
     ranked = sorted(posts, key=lambda p: (hand.steps(p[1].seat), RANK[p[1].role]))
@@ -85,13 +101,20 @@ def order(hand: Course, *, consecutive: bool) -> Iterator[Answer]:
                 seat=far.seat, should=f"the {far.role} blind nearer to the button in seat {hand.button}",
             )  # fmt: skip
             return
-        gap = hand.steps(far.seat) - hand.steps(near.seat)
-        if consecutive and gap > 1:
+        between = hand.after(near.seat)[: hand.steps(far.seat) - hand.steps(near.seat) - 1]
+        due = hand.blinds[min(RANK[far.role], len(hand.blinds)) - 1] if hand.blinds else 0
+        passed = [seat for seat in between if not _too_poor(hand, seat, half * due)]
+        if consecutive and passed:
             yield Breach(
-                version, f"{gap - 1} seat{'s' * (gap > 2)} without a blind between seat {near.seat} and seat {far.seat}",
-                seat=far.seat, should=f"the {far.role} blind from seat {hand.after(near.seat)[0]}",
+                version, f"{len(passed)} seat{'s' * (len(passed) > 1)} without a blind between seat {near.seat} and seat {far.seat}",
+                seat=far.seat, should=f"the {far.role} blind from seat {passed[0]}",
             )  # fmt: skip
             return
+
+
+def _too_poor(hand: Course, seat: Seat, least: float) -> bool:
+    stack = hand.stack_at(seat)
+    return stack is not None and stack < least
 
 
 @detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Sign.ODD_POSTS)

@@ -5,26 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.hand.betting import Declared, Raised
-from ledger.vocabulary import Witness
+from ledger.vocabulary import Chips, Witness
 from projections.course import Act, Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach
+from projections.limits import openings
 from projections.words import announced
+
+
+def _raises(hand: Course, acts: list[Act]) -> list[Act]:
+    """Return the raises of a round: no bet that opens it above the blinds, and no short all-in."""
+    unit = hand.unit(acts[0].street)
+    opened = openings(hand, unit) if acts[0].street == "preflop" else frozenset[Chips]()
+    found: list[Act] = []
+    for act in acts:
+        if act.kind != "raise" or not act.level or (unit and 2 * act.gain < unit):
+            continue
+        if act.raises or act.to not in opened:
+            found.append(act)
+    return found
 
 
 def _beyond(hand: Course, raises: int) -> Iterator[tuple[Act, Act, int]]:
     """Yield each raise beyond the cap, the raise that reached the cap, and its number."""
-    for street, acts in hand.rounds():
-        unit = hand.unit(street)
-        count, capped = 0, None
-        for act in acts:
-            if act.kind != "raise" or not act.level or (unit and 2 * act.gain < unit):
-                continue
-            count += 1
-            if count == raises:
-                capped = act
-            elif capped is not None:
-                yield act, capped, count
+    for _, acts in hand.rounds():
+        made = _raises(hand, acts)
+        for number, act in enumerate(made[raises:], raises + 1):
+            yield act, made[raises - 1], number
 
 
 @detects(on=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Sign.CAP)
@@ -70,8 +77,6 @@ def refused(hand: Course, *, raises: int) -> Iterator[Answer]:
 
 def _capped(hand: Course, act: Act, raises: int) -> bool:
     """Whether the cap of this act's street had been reached with three or more players."""
-    steps = [
-        a for a in hand.acts
-        if a.street == act.street and a.version < act.version and a.kind == "raise" and a.level
-    ]  # fmt: skip
+    acts = [a for a in hand.acts if a.street == act.street and a.version < act.version]
+    steps = _raises(hand, acts) if acts else []
     return len(steps) >= raises and len(steps[raises - 1].able) > 2

@@ -10,6 +10,7 @@ from ledger.vocabulary import Chips, Witness
 from projections.course import Act, Course
 from projections.detector import detects
 from projections.finding import Answer, Breach, CannotTell
+from projections.limits import ladder, openings
 from projections.words import announced, moved
 
 
@@ -33,13 +34,20 @@ def _silent(turn: _Turn) -> bool:
     return turn.raise_said is None or turn.raise_said > turn.motions[0][0]
 
 
-def _unit(hand: Course, act: Act) -> Chips:
-    """Return the size of a full raise that the act faced; 0 = it faced nothing, and no blinds are told."""
+def _raise(hand: Course, act: Act) -> tuple[Chips, Chips]:
+    """Return by how much a full raise goes above the bet that an act faced, and where it ends.
+
+    What only opens the first round above the blinds is the full bet, though it is less than a raise.
+    """
     unit = hand.unit(act.street)
-    if unit is not None:
-        return unit
-    steps = [high - low for low, high in zip((0, *act.wagers), act.wagers, strict=False)]
-    return max([*steps, hand.big or 0])
+    if unit is None:
+        steps = [high - low for low, high in zip((0, *act.wagers), act.wagers, strict=False)]
+        size = max([*steps, hand.big or 0])
+        opened = openings(hand, None) if act.street == "preflop" and not act.raises else ()
+        return size, min([act.level + size, *(total for total in opened if total > act.level)])
+    acts = [one for one in hand.acts if one.street == act.street]
+    rungs = next(rungs for one, rungs in ladder(hand, acts, unit) if one is act)
+    return unit, rungs.least
 
 
 _NEEDS: Final = Witness.ACTS | Witness.WORDS
@@ -60,15 +68,15 @@ def string_raise(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-def _partial(hand: Course, turn: _Turn) -> tuple[Chips, Chips] | None:
-    """Return chips and unit of one silent motion of several chips, facing a bet, by no all-in."""
+def _partial(hand: Course, turn: _Turn) -> tuple[Chips, Chips, Chips] | None:
+    """Return chips, raise and its total of one silent motion of several chips, facing a bet."""
     act = turn.act
     if len(turn.motions) != 1 or not _silent(turn) or not act.call or act.all_in:
         return None
     ((_, moved),) = turn.motions
     if len(moved.chips) == 1 and moved.amount > act.call:
         return None  # one oversize chip is another clause's
-    return moved.amount, _unit(hand, act)
+    return moved.amount, *_raise(hand, act)
 
 
 @detects(on=(ChipsMoved,), needs=_NEEDS)
@@ -77,7 +85,7 @@ def raise_cut_short(hand: Course, *, part: float) -> Iterator[Answer]:
     for turn in _turns(hand):
         found, act = _partial(hand, turn), turn.act
         if found and found[0] >= act.call + part * found[1]:
-            full = act.level + found[1]
+            full = found[2]
             if act.to < full:
                 yield Breach(
                     act.version, f"seat {act.seat} put in {hand.say(found[0])}, ruled {hand.say(act.to)}", seat=act.seat,
@@ -124,7 +132,8 @@ def chip_too_small(hand: Course) -> Iterator[Answer]:
         yield CannotTell("house-option smallest-chip")
         return
     for act in hand.acts:
-        if act.added % least and not act.all_in:
+        # Who matches or raises what was taken before has no part in its odd chips.
+        if act.gain % least and act.added % least and not act.all_in:
             yield Breach(
                 act.version, f"seat {act.seat} put in {hand.say(act.added)}", seat=act.seat,
                 should=f"multiples of the smallest chip, {hand.say(least)}",

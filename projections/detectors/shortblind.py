@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ledger.hand.opening import BlindPosted
-from ledger.vocabulary import Witness
-from projections.course import Course
+from ledger.vocabulary import Chips, Witness
+from projections.course import Act, Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach
+from projections.limits import Rungs, ladder
 from projections.money import posted
 
 
@@ -33,18 +34,44 @@ def _short(hand: Course) -> tuple[int, BlindPosted] | None:
     rare=True,
 )
 def called_short(hand: Course) -> Iterator[Answer]:
-    """A call before the flop matched only the short big blind, not the full one."""
+    """A call or raise before the flop was measured by the short big blind, not by a full one."""
     short, big = _short(hand), hand.big or 0
     if short is None:
         yield NO_OCCASION
         return
+    shown = ((short[0], f"all-in for {hand.say(short[1].live)}"),)
     for act in hand.acts:
-        if act.street == "preflop" and act.kind == "call" and act.to < big and not act.all_in:
+        if act.street != "preflop" or act.all_in or act.kind not in ("call", "raise"):
+            continue
+        if act.kind == "call" and act.to < big:
             yield Breach(
                 act.version, f"seat {act.seat} called {hand.say(act.to)}", seat=act.seat,
-                should=f"{hand.say(big)}, as if the big blind were full",
-                beside=((short[0], f"all-in for {hand.say(short[1].live)}"),),
+                should=f"{hand.say(big)}, as if the big blind were full", beside=shown,
             )  # fmt: skip
+        elif act.kind == "raise" and act.level < big and not _measured(hand, act, big):
+            yield Breach(
+                act.version, f"seat {act.seat} raised to {hand.say(act.to)}", seat=act.seat,
+                should=f"{hand.say(_least(hand, act, big))}, as if the big blind were full", beside=shown,
+            )  # fmt: skip
+
+
+def _measured(hand: Course, act: Act, big: Chips) -> bool:
+    """Whether a raise over a short blind goes beyond a full one, at limit by a whole step."""
+    unit = hand.unit("preflop")
+    if act.to < big or not unit:
+        return act.to >= big
+    rungs = _rungs(hand, act, unit)
+    return act.to in rungs.whole | rungs.filled
+
+
+def _least(hand: Course, act: Act, big: Chips) -> Chips:
+    unit = hand.unit("preflop")
+    return _rungs(hand, act, unit).least if unit else big
+
+
+def _rungs(hand: Course, act: Act, unit: Chips) -> Rungs:
+    acts = [one for one in hand.acts if one.street == "preflop"]
+    return next(rungs for one, rungs in ladder(hand, acts, unit) if one is act)
 
 
 @detects(

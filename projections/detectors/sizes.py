@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Final
 
 from ledger.hand.betting import Bet, Called, Raised
 from ledger.hand.opening import Agreed
-from ledger.vocabulary import Witness
-from projections.course import Act, Course, full_level
+from ledger.vocabulary import Chips, Witness
+from projections.course import Act, Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.limits import Rungs, ladder
+
+_POSTED: Final = "house-option limit-schedule"
 
 
 @detects(on=(Bet, Raised), needs=Witness.ACTS | Witness.POSTS, signs=Sign.SMALL_BET)
@@ -20,40 +24,55 @@ def split_limit(hand: Course, *, lower: list[str], upper: list[str]) -> Iterator
     if len(bets) < 2:
         yield CannotTell("the limits of the game")
         return
-    low = hand.options.get("limit-schedule") == "lower-all-streets"
-    for act in hand.acts:
-        if act.kind not in ("bet", "raise") or act.all_in or act.street not in (*lower, *upper):
+    schedule = hand.options.get("limit-schedule")
+    # A sign may give the bets to other streets. Where one hangs there that nobody can read here, or
+    # none would be recorded, the other bet of the limit is no wrong that the record tells.
+    unread = schedule == "posted" or (
+        schedule is None and (hand.in_force.notices or not hand.witnessed(Witness.HOUSE_OPTIONS))
+    )
+    for street, acts in hand.rounds():
+        unit = hand.unit(street)
+        if unit is None or street not in (*lower, *upper):
             continue
-        unit = bets[1] if act.street in upper and not low else bets[0]
-        base = full_level(act.wagers, unit)
-        allowed = {act.level + unit, base + unit}
-        if act.street == "preflop" and act.level < (hand.big or 0):
-            allowed.add(
-                (hand.big or 0) + unit
-            )  # the blind is short: betting goes on as if it were full
-        if act.level - base >= unit / 2:
-            allowed.add(base + 2 * unit)
-        if act.to not in allowed:
+        other = bets[0] if unit == bets[1] else bets[1]
+        wrong = list(_odd(hand, acts, unit))
+        if unread and wrong and not any(_odd(hand, acts, other)):
+            yield CannotTell(_POSTED)
+            continue
+        for act, rungs in wrong:
             yield Breach(
                 act.version, f"seat {act.seat} made it {hand.say(act.to)} over {hand.say(act.level)} on the {act.street}",
-                seat=act.seat, should=f"steps of {hand.say(unit)}: {hand.say(act.level + unit)}",
+                seat=act.seat, should=f"steps of {hand.say(unit)}: {hand.say(rungs.least)}",
+                certainty="likely" if unread else "certain",
+                because="no sign with other limits is known" if unread else "",
             )  # fmt: skip
+
+
+def _odd(hand: Course, acts: list[Act], unit: Chips) -> Iterator[tuple[Act, Rungs]]:
+    """Yield the bets and raises of a round that are of no whole step of a bet."""
+    for act, rungs in ladder(hand, acts, unit):
+        # The clause says nothing of short all-ins: a raise may go a bet beyond one.
+        over = {act.level + unit} if rungs.top else set()
+        wager = act.kind in ("bet", "raise") and not act.all_in
+        if wager and act.to not in rungs.whole | rungs.filled | over:
+            yield act, rungs
 
 
 @detects(on=(Bet, Raised, Called), needs=Witness.ACTS, signs=Sign.SMALL_BET)
 def minimum_open(hand: Course) -> Iterator[Answer]:
     """A round was opened for less than the game's set minimum."""
-    told = (
-        hand.option("minimum-open")
-        or hand.option("bring-in")
-        or (hand.game.bets[0] if hand.game and hand.game.bets else None)
-    )
-    least = told or hand.big
-    if least is None:
-        yield CannotTell("house-option minimum-open")
-        return
     for act in hand.acts:
-        if act.kind == "bet" and not act.level and act.to < least and not act.all_in:
+        first = act.kind == "raise" and act.street == "preflop" and not act.raises
+        if act.all_in or not (first or (act.kind == "bet" and not act.level)):
+            continue
+        told = _minimum(hand)
+        if not told and hand.big is None:
+            yield CannotTell("house-option minimum-open")
+            return
+        least = (
+            told if told or first else hand.big or 0
+        )  # above the blinds only what is set is asked
+        if act.to < least:
             yield Breach(
                 act.version, f"seat {act.seat} opened the {act.street} for {hand.say(act.to)}", seat=act.seat,
                 should=f"{hand.say(least)} at least", certainty="certain" if told else "likely",
@@ -61,11 +80,19 @@ def minimum_open(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
+def _minimum(hand: Course) -> Chips:
+    """Return the least that a round may be opened for, by what is set for the game; 0 = not told."""
+    bets = hand.game.bets if hand.game else ()
+    return hand.option("minimum-open") or hand.option("bring-in") or (bets[0] if bets else 0)
+
+
 @detects(on=(Bet, Raised), needs=Witness.ACTS | Witness.POSTS, signs=Sign.LARGE_BET)
 def over_pot(hand: Course, *, only_two_handed: bool = False) -> Iterator[Answer]:
     """A bet or raise went above the size of the pot, and no two players had agreed to it."""
     for act in hand.acts:
         most, two = act.level + act.pot + act.call, len(act.live) == 2
+        if not act.raises:  # the set opening bet is right though it is more than the pot
+            most = max(most, hand.option("minimum-open") or 0)
         if act.kind in ("bet", "raise") and act.to > most and (two or not only_two_handed):
             if two and _agreed(hand, act):
                 continue

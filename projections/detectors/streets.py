@@ -41,6 +41,8 @@ def order(
                          should=f"{board[at]} card{'s' * (board[at] != 1)}")  # fmt: skip
     if betting_open:
         for deal in hand.early():
+            if deal.matched and deal.street == "flop" and deal.withdrawn is None:
+                continue  # nothing but an option was lacking, and that is the blind's own clause
             yield Breach(
                 deal.version, f"the {deal.street} came while seat {deal.open[0]} had yet to act", seat=deal.open[0],
                 should="the betting first", certainty="certain" if hand.witnessed(Witness.DEAL_ERRORS) else "likely",

@@ -97,17 +97,17 @@ def _later(hand: Course) -> Iterator[tuple[str, list[Act]]]:
 
 
 @detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Sign.TURN)
-def button_last(hand: Course) -> Iterator[Answer]:
+def button_last(hand: Course, *, opening: bool = False) -> Iterator[Answer]:
     """After the first round the button acted before a seat that had yet to act."""
     for _, acts in _later(hand):
-        yield from _too_early(acts, hand.button)
+        yield from _too_early(acts, hand.button, opening=opening)
 
 
-def _too_early(acts: list[Act], last: Seat | None) -> Iterator[Breach]:
-    """Yield where `last` acted before others in a round; opening it is another clause's."""
+def _too_early(acts: list[Act], last: Seat | None, *, opening: bool = False) -> Iterator[Breach]:
+    """Yield where `last` acted before others in a round; `opening`: no other clause says who opens."""
     acted: set[Seat] = set()
     for act in acts:
-        if act.seat == last and act.first and acted:
+        if act.seat == last and act.first and (acted or opening):
             waiting = [seat for seat in act.pending if seat != last and seat not in acted]
             if waiting and act.due != last:
                 yield Breach(

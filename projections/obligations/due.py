@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -52,6 +52,10 @@ class DuePost(msgspec.Struct, frozen=True, gc=False):
     live: Chips | None
     dead: Chips | None = 0
     why: tuple[Ground, ...] = ()
+
+
+PASSED_OVER: Final = "who has less than half of the big blind posts nothing"
+"""The reading under which the next player posts in the place of a short one, who posts nothing."""
 
 
 class Placement(msgspec.Struct, frozen=True):

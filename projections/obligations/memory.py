@@ -193,10 +193,12 @@ class Memory:
         ):
             return False
         seated = self.seated
+        big = hand.blinds[-1] if hand.blinds else 0
         for one in hand.dealt_in:
             if seated.get(one.seat) != one.player or one.after == 0:
                 return False
-        big = hand.blinds[-1] if hand.blinds else 0
+            if one.before is not None and 2 * one.before < big:
+                return False
         for post in hand.posts:
             if post.role in _MADE_UP or (post.role == "big" and post.live * 2 < big):
                 return False
@@ -321,6 +323,8 @@ class Memory:
                         f"{amount(big, hand.exponent)} on hand {number}"
                     )
                     tab.short_big, tab.how = True, Ground(says, (), "record", number)
+                elif makes_good and post.role == "big":
+                    self._passed_over(hand, spot, post.seat, big)
             elif post.role in _MADE_UP:
                 between, new = bool(in_zone(spot, post.seat)), not tab.entered
                 owed = bool(tab.missed)
@@ -336,6 +340,25 @@ class Memory:
             ):
                 tab.settle(f"straddled on hand {number}", number)
                 tab.made_up = number
+
+    def _passed_over(self, hand: HandPlayed, spot: Spot, poster: Seat, big: int) -> None:
+        """Learn who could not cover half of the big blind, posted nothing and left it to the next."""
+        nearest = spot.small if spot.small is not None else spot.button
+        if nearest is None or len(hand.dealt_in) < 3:
+            return
+        posted = {post.seat for post in hand.posts}
+        stacks = {one.seat: one.before for one in hand.dealt_in}
+        seat = after(nearest, list(stacks))
+        while seat is not None and seat != poster and seat not in posted:
+            stack, tab = stacks[seat], self.tabs.get(self.seated.get(seat, ""))
+            if stack is None or 2 * stack >= big or tab is None:
+                return
+            says = (
+                f"had {amount(stack, hand.exponent)} toward the big blind of "
+                f"{amount(big, hand.exponent)} on hand {hand.number}"
+            )
+            tab.short_big, tab.how = True, Ground(says, (), "record", hand.number)
+            seat = after(seat, list(stacks))
 
     def _deal(self, hand: HandPlayed, due: Due | None) -> None:
         """Learn from who was dealt in, and with what they came out of the hand."""

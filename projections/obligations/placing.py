@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from ledger.table.events import HandPlayed
 from ledger.vocabulary import Chips, Seat
 from projections.obligations.asking import Draft
-from projections.obligations.due import DuePost, Ground, Placement
+from projections.obligations.due import PASSED_OVER, DuePost, Ground, Placement
 from projections.obligations.game import BlindName, Structure
 from projections.obligations.ring import after, before
 
@@ -35,7 +35,11 @@ def straddler(hand: HandPlayed | None) -> Seat | None:
 
 
 def place(draft: Draft, setting: Setting) -> list[Placement]:
-    """Return the placements of a draft: one, or two where the half-blind rule may or may not hold."""
+    """Return the placements of a draft: one, or more where the half-blind rule holds or may hold.
+
+    Who has less than half of the big blind puts in what there is, or nothing: the text says only
+    that the next player takes the blind.
+    """
     structure = setting.structure
     posts = _posts(draft, setting)
     roles = structure.roles
@@ -47,7 +51,12 @@ def place(draft: Draft, setting: Setting) -> list[Placement]:
     if stood is None:
         return [plain]
     helped = _placement(draft, setting, [*posts, stood], spot, why, stood.seat)
-    return [helped] if setting.half_sure else [helped, plain]
+    others = [post for post in posts if post.role != "big"]
+    passed = _placement(
+        draft._replace(reading=PASSED_OVER), setting, [*others, stood], {**spot, "big": stood.seat},
+        {**why, "big": stood.why}, stood.seat,
+    )  # fmt: skip
+    return [helped, passed] if setting.half_sure else [helped, passed, plain]
 
 
 def _placement(

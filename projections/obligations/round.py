@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ledger.table.events import HandPlayed
 from ledger.table.placing import big_of, small_of
 from ledger.vocabulary import PlayerId, Seat, Witness
-from projections.obligations.due import Due, Placement
+from projections.obligations.due import PASSED_OVER, Due, Placement
 from projections.obligations.game import BlindName, Kind, has_blinds
 from projections.obligations.ring import before, between
 
@@ -248,6 +248,8 @@ def _paid(hand: HandPlayed, fits: Placement | None) -> dict[Seat, set[BlindName]
 
 def _stepped_in(place: Placement) -> bool:
     bigs = [post.seat for post in place.posts if post.role == "big"]
+    if place.reading == PASSED_OVER:
+        return True
     return place.method in ("dead", "positional") and len(bigs) > 1
 
 

@@ -92,6 +92,7 @@ def dead_blind_covered(table: Table, plan: Plan, _: Dealt) -> bool:
     if seat in plan.entering or plan.straddlers or seat == plan.button:
         return False
     plan.posts.insert(0, Posting(seat, "small", table.room.small))
+    plan.stepped_in = seat  # the last of the blinds clockwise: the betting opens behind it
     return True
 
 

@@ -39,7 +39,8 @@ SPECIAL: Final[dict[str, Callable[[], slots.Slot]]] = {
     "pot": slots.Pot,
     "started": slots.Started,
     "witnesses": slots.WitnessSet,
-    "chips-option": lambda: slots.Either(chips=True),
+    "chips-option": lambda: slots.OptionValue(chips=True),
+    "option": slots.OptionValue,
 }
 
 BY_TYPE: Final[dict[str, Callable[[], slots.Slot]]] = {

@@ -73,7 +73,7 @@ class Phrasebook:
         if first.group is None and not first.quoted:
             if phrase := self.openers.get(first.text):
                 same = self.phrases[cast("type[Event]", phrase.kind)]
-                return next((other for other in same if other.takes(line)), phrase)
+                return next((other for other in same if other.takes(line)), same[-1])
             if is_seat(first) and len(line) > 1 and (found := self.verbs.get(line[1].text)):
                 return found
         raise self._unknown(line)

@@ -15,6 +15,7 @@ from typing import Any, Final
 from ledger.formats.handscript.context import Context, iso, parse_iso
 from ledger.formats.handscript.tokens import NOT_TOLD, LineError, Token, quote, word
 from ledger.formats.handscript.witnesses import WITNESS_WORDS, read_witnesses, write_witnesses
+from ledger.hand.options import refusal
 from ledger.vocabulary import RANKS, split_cards
 
 DIGITS_MOST: Final = 19
@@ -413,6 +414,17 @@ class Either(Slot):
         if isinstance(value, int):
             return self.number.write(value, context)
         return quote(value) if value.lstrip("-")[:1].isdigit() else word(value)
+
+
+class OptionValue(Either):
+    """The value of the option that stands before it: one of those that the option takes."""
+
+    def read(self, line: Sequence[Token], at: int, context: Context) -> tuple[int | str, int]:
+        """Refuse a value that means nothing: whoever wrote it would think that it counts."""
+        found, after = super().read(line, at, context)
+        if why := refusal(line[at - 1].text, found):
+            raise wrong(why, line[at])
+        return found, after
 
 
 class Groups(Slot):

@@ -13,6 +13,7 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
+from ledger.hand.options import OPTIONS
 from ledger.house import events as h
 from ledger.presence import (
     ChipsAdded,
@@ -37,7 +38,7 @@ from ledger.presence import (
 )
 from ledger.table import events as t
 
-_CHIPS_OPTIONS: Final = "straddle-amount|smallest-chip|bring-in|bet-cap|minimum-open|bomb-pot"
+_CHIPS_OPTIONS: Final = "|".join(name for name, one in OPTIONS.items() if one.takes == "chips")
 _ALL_IN: Final = "[{all_in:all-in/not-all-in}]"
 _BOARD: Final = "[board {board}] [run {run}] [{face_up:/face-down}] [deck {deck}] [stuck {stuck}]"
 _PLACE: Final = (
@@ -51,7 +52,7 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (o.GameSet, ("game {variant} {betting} {format} [blinds {blinds}] [ante {ante}] [bets {bets}] "
                 "[bring-in {bring_in}] [written {written}] [unit {unit} {exponent}]!")),
     (o.OptionSet, f"option {{option={_CHIPS_OPTIONS}}} {{value~chips-option}}"),
-    (o.OptionSet, "option {option} {value}"),
+    (o.OptionSet, "option {option} {value~option}"),
     (o.TournamentSet, ("level {level} [buy-in {buy_in~cents}] [fee {fee~cents}] "
                       "[bounty {bounty~cents}] [currency {currency}] [written {written}]")),
     (o.SeatDealtIn, "seat {seat} {player} {stack} [bounty {bounty~cents}]"),

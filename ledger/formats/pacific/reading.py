@@ -161,10 +161,11 @@ def _game(page: Page, head: Head) -> GameSet:
 @lru_cache(maxsize=10_000)
 def _game_set(found: header.Game, unit: str, exponent: int, *, tournament: bool) -> GameSet:
     blinds = tuple(amounts.read(one, exponent) for one in found.stakes)
-    bets = (blinds[-1], 2 * blinds[-1]) if found.betting == "limit" and blinds else ()
+    # The two bets of a fixed limit are not written here, and they are no multiples of the blinds: with
+    # blinds of 0.06 and 0.12 the room plays bets of 0.12 and 0.25.
     return GameSet(
         found.variant, found.betting, "tournament" if tournament else "cash", unit, exponent,
-        blinds, 0, bets, 0, found.written,
+        blinds, 0, (), 0, found.written,
     )  # fmt: skip
 
 

@@ -10,6 +10,8 @@ from typing import Any, Literal
 import msgspec
 from hypothesis import strategies as st
 
+from ledger.hand.opening import HouseOption, OptionSet
+from ledger.hand.options import OPTIONS
 from ledger.people import People
 from ledger.vocabulary import DECK
 
@@ -31,9 +33,27 @@ SPECIAL = {
 }
 
 
+def _option(name: HouseOption) -> st.SearchStrategy[tuple[HouseOption, int | str]]:
+    one = OPTIONS[name]
+    values: dict[str, st.SearchStrategy[Any]] = {
+        "yes-no": st.integers(0, 1),
+        "chips": st.integers(0, 2**63 - 1),
+        "number": st.integers(one.least, 2**63 - 1),
+        "word": st.sampled_from(sorted(one.words) or [""]),
+        "text": NUMBER | TEXT,
+    }
+    return st.tuples(st.just(name), values[one.takes])
+
+
+OPTION = st.sampled_from(sorted(OPTIONS)).flatmap(_option)
+"""An option with one of the values that it takes: handscript refuses the others."""
+
+
 @cache
 def events(kind: type[msgspec.Struct]) -> st.SearchStrategy[Any]:
     """Every value of every field of an event or a struct within one."""
+    if kind is OptionSet:
+        return OPTION.map(lambda told: OptionSet(*told))
     hints = typing.get_type_hints(kind)
     return st.builds(
         kind,
@@ -59,6 +79,8 @@ def values(hint: Any) -> st.SearchStrategy[Any]:
         return st.one_of([values(arg) for arg in args])
     if origin is tuple and args[-1] is ...:
         return st.lists(st.deferred(lambda: values(args[0])), max_size=3).map(tuple)
+    if origin is tuple and args[0] is HouseOption:
+        return OPTION
     if origin is tuple:
         return st.tuples(*map(values, args))
     if isinstance(hint, type) and issubclass(hint, msgspec.Struct):

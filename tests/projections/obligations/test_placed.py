@@ -113,11 +113,11 @@ def test_owed_blinds_are_posted_by_whom_they_are_owed_from() -> None:
 @pytest.mark.parametrize(
     ("stack", "under", "expected"),
     [
-        (4, setting(half=("04b",), stacks={3: 4}), ["2:small:5+0 3:big:4+0 4:big:10+0"]),
+        (4, setting(half=("04b",), stacks={3: 4}), ["2:small:5+0 3:big:4+0 4:big:10+0", "2:small:5+0 4:big:10+0"]),
         (5, setting(half=("04b",), stacks={3: 5}), ["2:small:5+0 3:big:5+0"]),
         (4, setting(stacks={3: 4}), ["2:small:5+0 3:big:4+0"]),
         (4, setting(half=("04b",), sure=False, stacks={3: 4}),
-         ["2:small:5+0 3:big:4+0 4:big:10+0", "2:small:5+0 3:big:4+0"]),
+         ["2:small:5+0 3:big:4+0 4:big:10+0", "2:small:5+0 4:big:10+0", "2:small:5+0 3:big:4+0"]),
         (4, setting(half=("04b",), stacks={2: 1}), ["2:small:1+0 3:big:10+0"]),
     ],
 )  # fmt: skip

@@ -1,0 +1,104 @@
+"""The options of a house: what each takes as its value, and what it means.
+
+A value that is not told here means nothing to anybody who reads it later: a notation that people
+write refuses it. Other notations have options of their own and are taken at their word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from ledger.hand.opening import HouseOption
+
+Takes: TypeAlias = Literal["yes-no", "chips", "number", "word", "text"]
+
+LIMIT_SCHEDULES: Final[Mapping[str, str]] = {
+    "lower-all-streets": "the lower bet on every street",
+    "upper-all-streets": "the upper bet on every street",
+    "upper-from-flop": "the upper bet from the flop on",
+    "upper-from-turn": "the upper bet from the turn on, as is usual",
+    "upper-from-river": "the upper bet on the river alone",
+    "posted": "another one, that a sign announces and the record does not tell",
+}
+"""How a posted schedule gives the two bets of a split limit to the streets."""
+
+
+class Option(NamedTuple):
+    """One option: the kind of its value, what it means, and the words where it takes some."""
+
+    takes: Takes
+    means: str
+    words: Mapping[str, str] = {}
+    least: int = 0
+
+    @property
+    def allowed(self) -> str:
+        """Say which values it takes."""
+        if self.takes == "word":
+            return " or ".join(self.words)
+        return {
+            "yes-no": "0 (no) or 1 (yes)",
+            "chips": "an amount of chips",
+            "number": f"a whole number from {self.least} up",
+            "text": "any word or number",
+        }[self.takes]
+
+    def takes_value(self, value: int | str) -> bool:
+        """Whether a value is one of those that it takes."""
+        if self.takes == "text":
+            return True
+        if isinstance(value, str):
+            return self.takes == "word" and value in self.words
+        return value in (0, 1) if self.takes == "yes-no" else value >= self.least and self.takes != "word"  # fmt: skip
+
+
+def _yes(means: str) -> Option:
+    return Option("yes-no", means)
+
+
+def _chips(means: str) -> Option:
+    return Option("chips", means)
+
+
+OPTIONS: Final[Mapping[HouseOption, Option]] = {
+    "straddle-allowed": _yes("whether straddles are taken in this game"),
+    "straddle-amount": _chips("the one size of a straddle in this game"),
+    "smallest-chip": _chips("the smallest chip of the antes and blinds"),
+    "low-qualifier": Option("number", "the highest rank of a low that counts: 8 = eight or better, 0 = any low"),
+    "joker-used": _yes("whether the game is played with a joker"),
+    "entry-post-required": _yes("whether a newcomer posts, or waits for the big blind"),
+    "makeup-option": _yes("whether all missed blinds are made up, live, up to the bring-in"),
+    "button-method": Option("word", "where button and blinds go when a player has left", {
+        "dead": "the big blind moves on, button and small blind may lie at an empty seat",
+        "moving": "the button moves to the next player, the blinds follow it",
+    }),
+    "limit-schedule": Option("word", "which bet of a split limit holds on which street, by a posted sign", LIMIT_SCHEDULES),
+    "bring-in": _chips("the least that the first to come in puts in before the flop, where it is more than the big blind"),
+    "blind-dead": Option("word", "the blind that is dead money by the structure of the game", {
+        "small": "the small blind", "big": "the big blind", "extra": "the third blind",
+        "button": "the blind of the button", "collection": "the blind for the house's collection",
+    }),
+    "raise-cap": Option("number", "how many raises a round may have", least=1),
+    "bet-cap": _chips("the most that a player may put in during one hand"),
+    "antes-count-as-blinds": _yes("whether antes are live like blinds"),
+    "dealer-box": Option("number", "the seat at the house dealer's left, usually 1", least=1),
+    "half-bet-rule": _yes("whether half a raise put in silently must be completed"),
+    "minimum-open": _chips("the least that a round may be opened for"),
+    "bomb-pot": _chips("what everybody puts in before a bomb pot"),
+    "trips-beat-straights": _yes("whether three of a kind beats a straight, with a deck without 2 to 5"),
+    "other": Option("text", "anything else that the source says of the game; nothing is judged by it"),
+}  # fmt: skip
+"""Every option, in the order of the vocabulary."""
+
+
+def refusal(option: str, value: int | str) -> str:
+    """Return why a value will not do for an option; "" = it will.
+
+    >>> refusal("straddle-allowed", "no"), refusal("raise-cap", 3)
+    ('0 (no) or 1 (yes) as the value of straddle-allowed', '')
+    """
+    told = OPTIONS.get(option)  # type: ignore[call-overload] # any text is looked up
+    if told is None or told.takes_value(value):
+        return ""
+    return f"{told.allowed} as the value of {option}"
