@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from ledger.event import Event
 from ledger.hand import betting, dealing, ending, opening
+from ledger.presence import PlayerAway
 from ledger.vocabulary import Chips, Witness
 from projections.finding import Answer
 
@@ -158,11 +159,14 @@ SEEN_BY: Final[dict[type[Event], Witness]] = {
     _b.ChipsMoved: Witness.MOTIONS,
     _b.BetReturned: Witness.RETURNED_BETS,
     _b.HandKilled: Witness.HAND_KILLS,
+    _b.RaisesCapped: Witness.PERMISSIONS,
+    _e.ShowdownBegun: Witness.SHOWDOWN,
     _e.CardsShown: Witness.SHOWDOWN,
     _e.CardsMucked: Witness.SHOWDOWN,
     _e.CardsTurnedDown: Witness.SHOWDOWN,
     _e.BoardPlayDeclared: Witness.BOARD_PLAYS,
     _e.PotAwarded: Witness.AWARDS,
+    PlayerAway: Witness.PRESENCE,
 }
 """Which witness makes the absence of an event mean that it did not happen."""
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from ledger.hand.opening import BlindPosted
+from ledger.hand.opening import BlindPosted, ButtonPlaced
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.course import Course
+from projections.finding import NO_OCCASION, Answer, CannotTell
 from projections.money import Money
 from projections.money import posted as chips_moved
 from projections.obligations.due import DuePost, Ground, Placement, methods_of
@@ -119,6 +120,11 @@ def _methods(sitting: Sitting) -> frozenset[str]:
 def button_of(hand: Course) -> Seat | None:
     """Return where the record has the button; None: it does not tell."""
     return hand.button if hand.witnessed(Witness.BUTTON) else None
+
+
+def no_button(hand: Course) -> Answer:
+    """Say that the hand has no button, as far as the record tells; else that it does not tell."""
+    return NO_OCCASION if hand.of(ButtonPlaced) else CannotTell("button")
 
 
 def posted(hand: Course) -> list[Posted]:

@@ -13,7 +13,7 @@ from ledger.hand.opening import BlindPosted, StraddlePosted
 from ledger.presence import Origin
 from ledger.vocabulary import Chips, Seat
 from projections.course import Course
-from projections.finding import Breach, CannotTell
+from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import Money, posted
 from projections.obligations.due import Ground, SeatDue
 from projections.obligations.missed import in_zone, spot_of
@@ -169,6 +169,18 @@ def _cards(hand: Course) -> dict[Seat, int]:
 def unsaid(one: Seated) -> CannotTell:
     """Say which fact is missing to tell what a seat owed."""
     return CannotTell(one.due.why[0].says if one.due.why else "what was owed")
+
+
+def nobody(hand: Course, sitting: Sitting, *, posted: bool = False) -> Answer:
+    """Say that no seat is one that a clause asks for; a seat of which nobody knows might be one.
+
+    `posted`: the clause asks for one that posted.
+    """
+    for one in seated(hand, sitting):
+        lost = one.due.standing == "unknown" and one.due.deal == "open" and not one.blind
+        if lost and (one.posts or not posted):
+            return unsaid(one)
+    return NO_OCCASION
 
 
 def ways(hand: Course, due: SeatDue) -> str:

@@ -17,7 +17,7 @@ from projections.course import Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations.ring import after, between, right_of_dealer
-from projections.placed import button_of, took_excused
+from projections.placed import button_of, no_button, took_excused
 from projections.sitting import Sitting
 
 _PLAYS: Final = (Checked, Called, Bet, Raised, Completed, PotAwarded)
@@ -31,7 +31,7 @@ def barred(hand: Course, sitting: Sitting, *, kinds: list[str]) -> Iterator[Answ
         yield from _blind_of_excused(hand, sitting)
     button = button_of(hand)
     if button is None:
-        yield NO_OCCASION
+        yield no_button(hand)
         return
     seat = button if button in hand.start else hand.after(button)[-1]
     due = sitting.seat(seat)

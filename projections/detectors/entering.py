@@ -16,6 +16,7 @@ from projections.seated import (
     amounts,
     kept,
     needless,
+    nobody,
     seated,
     unsaid,
     ways,
@@ -42,7 +43,7 @@ def between(hand: Course, sitting: Sitting, *, button: bool = False) -> Iterator
             seat=seat, should=f"the button past seat {seat}", grounds=due.why,
         )  # fmt: skip
     elif not there:
-        yield NO_OCCASION
+        yield nobody(hand, sitting)
     for one in there:
         if one.due.deal == "no":
             yield Breach(
@@ -63,7 +64,7 @@ def entry_post(hand: Course, sitting: Sitting, *, new_game: bool | None = None) 
         and (new_game is None or _since(sitting, one) == ("late" if new_game else "first-deal"))
     ]  # fmt: skip
     if not there:
-        yield NO_OCCASION
+        yield nobody(hand, sitting)
     for one in there:
         if one.due.deal == "open":
             yield unsaid(one)
@@ -122,7 +123,7 @@ def no_choice(hand: Course, sitting: Sitting, *, playing_over: bool = False) -> 
         if not one.blind and (one.tab.origin == "playing-over") == playing_over and not _graced(sitting)
     ]  # fmt: skip
     if not there:
-        yield NO_OCCASION
+        yield nobody(hand, sitting)
     for one in there:
         if one.due.deal == "open":
             yield unsaid(one)
@@ -172,7 +173,7 @@ def charged_for_passing(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """A newcomer who had let the blinds go past was charged as if they had been missed."""
     there = [one for one in _newcomers(hand, sitting) if one.posts and not one.blind]
     if not there:
-        yield NO_OCCASION
+        yield nobody(hand, sitting, posted=True)
     for one in there:
         fee = one.due.live if one.due.post else None
         asked = {post.role for _, post in one.posts} != {"entry"}
@@ -185,7 +186,7 @@ def busted_unpaid(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """A player who went broke, let the big blind go past and came back did not post it."""
     there = [one for one in _newcomers(hand, sitting) if one.tab.broke and not one.blind]
     if not there:
-        yield NO_OCCASION
+        yield nobody(hand, sitting)
     for one in there:
         if one.due.deal == "open":
             yield unsaid(one)

@@ -20,6 +20,7 @@ from projections.seated import (
     MOVED_BY_HOUSE,
     Seated,
     kept,
+    nobody,
     owed,
     seated,
     sums,
@@ -57,7 +58,7 @@ def unpaid(
         if not (behind_button and one.zone) and one.seat not in late
     ]  # fmt: skip
     if not there:
-        yield NO_OCCASION
+        yield nobody(hand, sitting) if who == "any" else NO_OCCASION
     for one in there:
         straddles = one.straddled and any(w.kind == "straddle" and w.now for w in one.due.ways)
         if one.due.deal == "open":
@@ -183,7 +184,7 @@ def zone(hand: Course, sitting: Sitting | None) -> Iterator[Answer]:
         return
     there = [one for one in _owing(hand, sitting) if one.posts]
     if not there:
-        yield NO_OCCASION
+        yield nobody(hand, sitting, posted=True)
     for one in there:
         if one.due.deal == "no":
             yield Breach(

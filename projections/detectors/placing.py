@@ -18,6 +18,7 @@ from projections.placed import (
     compare,
     grounds,
     money,
+    no_button,
     positional,
     posted,
     saw,
@@ -92,7 +93,7 @@ def not_later(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     button, was = button_of(hand), sitting.state.button.seat
     places = sitting.due.placements
     if button is None:
-        yield NO_OCCASION
+        yield no_button(hand)
     elif all(one.button != button for one in places) and not barred(hand, sitting):
         wrong = button not in hand.start
         if was is not None and _last_completed(sitting):
@@ -106,8 +107,10 @@ def not_clockwise(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """The button went counter-clockwise, stayed under the moving method, or moved after a misdeal."""
     button, was, last = button_of(hand), sitting.state.button.seat, sitting.state.last
     places = sitting.due.placements
-    if button is None or was is None or last is None:
+    if last is None:
         yield NO_OCCASION
+    elif button is None or was is None:
+        yield no_button(hand) if button is None else NO_OCCASION
     elif any(one.button in (None, button) for one in places):
         pass
     elif not last.completed and last.voided != "misdeal":

@@ -17,8 +17,9 @@ from ledger.table.order import Told
 from ledger.table.state import Carry, Continuity
 from ledger.vocabulary import Witness
 from projections.audit import Audit, AuditResult
+from projections.detector import SEEN_BY
 from projections.doubts import UNREAD, Spoiled, bounded
-from projections.rulebook import load
+from projections.rulebook import load, names
 from projections.sitting import Table, due_before, of_tables
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, inject
@@ -183,3 +184,12 @@ def fit(
 )  # fmt: skip
 def test_numbers_and_stacks_tell_whether_a_hand_may_be_missing(one: Continuity, said: str) -> None:
     assert (said in loose(one)) if said else loose(one) == ""
+
+
+def test_what_a_clause_waits_for_is_witnessed_by_something() -> None:
+    """Else its absence would be told as "did not come up" of a source that never records it."""
+    waited_for = {
+        kind for book in names() for clause in load(book).clauses.values()
+        if clause.trait is not None for kind in clause.trait.on
+    }  # fmt: skip
+    assert waited_for <= SEEN_BY.keys()
