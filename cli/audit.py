@@ -67,6 +67,7 @@ def command(
         bool,
         typer.Option("--every-hand", help="Coverage names all such hands, not the first ten."),
     ] = False,
+    as_of: options.AsOf = None,
     open_cards: options.OpenCards = False,
     why: options.Why = "",
     ledger: options.LedgerUrl = None,
@@ -93,7 +94,7 @@ def command(
         raise UsageError("--all and a choice of hands contradict each other")
     reasoned(why, open_cards=open_cards)
     said = _apart([rulebook.load(name) for name in dict.fromkeys(books or ())])
-    with options.opened(ledger, read_only=not open_cards) as book:
+    with options.opened(ledger, read_only=not open_cards, as_of=as_of) as book:
         wanted = partial(_wanted, book, hands, venue, table, source)
         seen: dict[UUID, None] | None = {} if open_cards else None
         if said:

@@ -32,7 +32,7 @@ def command(
         str | None,
         typer.Argument(
             metavar="[B]",
-            help="Another telling of it; none = the second account of A.",
+            help="Another telling of it; none = the first other account of A.",
             autocompletion=options.complete_hands,
         ),
     ] = None,
@@ -46,7 +46,7 @@ def command(
     Facts are compared, not words; what a source never records is no difference. Exit 1 if they differ.
 
     \b
-    handledger compare 208958141851                 its first and its second account
+    handledger compare 208958141851                 the account that stands, and another
     handledger compare 208958141851~2 night.txt:120
     """  # noqa: D301 - \b keeps the lines of the examples
     with options.opened(ledger) as book:
@@ -64,8 +64,10 @@ def command(
 
 def _second(ledger: Ledger, row: HandRow) -> HandRow:
     others = [
-        one for one in ledger.hands(venue=row.venue, table=row.table, number=row.number)
-        if one.tournament == row.tournament and one.account != row.account
+        one for one in ledger.hands(
+            venue=row.venue, tournament=row.tournament, table=row.table, number=row.number
+        )
+        if one.session == row.session and one.stream != row.stream
     ]  # fmt: skip
     if not others:
         raise NothingFoundError(

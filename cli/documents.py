@@ -335,6 +335,62 @@ class NetTold(msgspec.Struct):
     b: Chips
 
 
+class AccountTold(msgspec.Struct):
+    """One account of a hand."""
+
+    account: int
+    hand: str  # id of its stream, hex
+    stands: bool
+    file: str
+    sha256: str
+    recorded: Millis
+    told: HandTold
+
+
+class ChoiceTold(msgspec.Struct):
+    """What was said of an account: that it stands, or which hand it tells."""
+
+    position: int  # in the log
+    recorded: Millis
+    hand: str
+    what: Literal["stands", "tells"]
+    other: str  # the account that stood before, or the one of whose hand it is
+    by: str = ""
+    person: str = ""
+    why: str = ""
+    rule: str = ""
+    doubtful: bool = False
+
+
+class DifferentTold(msgspec.Struct):
+    """Another hand of the same number at the same table."""
+
+    session: int
+    hand: str
+    started: Millis | None = None
+
+
+class AccountsDocument(Document, tag="handledger/accounts/1"):
+    """The accounts of a hand, which stands, what was said of them, and other hands of its number."""
+
+    venue: str
+    tournament: str
+    table: str
+    number: str
+    accounts: list[AccountTold]
+    choices: list[ChoiceTold]
+    others: list[DifferentTold]
+
+
+class CorrectDocument(Document, tag="handledger/correct/1"):
+    """A hand with a correction that was made: the events that came with it stand at its record's end."""
+
+    hand: HandTold
+    voids: list[int]
+    events: list[EventTold]
+    unbalanced: bool = False  # its chips do not add up, as it stands
+
+
 class CompareDocument(Document, tag="handledger/compare/1"):
     """Two tellings of one hand. `only_a`, `only_b`: kinds of events that the other does not tell, with how many."""
 
@@ -360,7 +416,7 @@ class SchemasDocument(Document, tag="handledger/schemas/1"):
 _OWN: Final[tuple[type[msgspec.Struct], ...]] = (
     ErrorDocument, ImportDocument, RejectsDocument, LogDocument, ShowDocument, MomentDocument,
     ReplayDocument, ExportDocument, VerifyDocument, SealDocument, StampDocument, WitnessDocument, EvidenceDocument,
-    CheckedDocument, PeopleDocument, DemoDocument, SchemasDocument, CompareDocument,
+    CheckedDocument, PeopleDocument, DemoDocument, SchemasDocument, CompareDocument, AccountsDocument, CorrectDocument,
 )  # fmt: skip
 
 

@@ -65,6 +65,7 @@ def command(
             "--source", help="Only hands of this file; with --to original, the file itself."
         ),
     ] = None,
+    as_of: options.AsOf = None,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -81,7 +82,7 @@ def command(
     from ledger.export.hands import Export
 
     wanted = _Wanted(hands, venue, table, source)
-    with options.opened(ledger) as book, output.Draft(file) as draft:
+    with options.opened(ledger, as_of=as_of) as book, output.Draft(file) as draft:
         export = Export(book, to, audience, naming)
         _write(book, export, draft, wanted)
         losses = export.losses

@@ -24,6 +24,12 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
 
 
+Limit = Annotated[int, typer.Option("--limit", "-n", min=0, help="At most so many; 0 = all.")]
+EveryAccount = Annotated[
+    bool, typer.Option("--accounts", help="Also the accounts of hands that do not stand.")
+]
+
+
 def command(
     *,
     table: Annotated[str | None, typer.Option("--table", help="Only hands of this table.")] = None,
@@ -57,9 +63,9 @@ def command(
     ] = None,
     day_begins: DayBegins = "06:00",
     reverse: Annotated[bool, typer.Option("--reverse", help="The newest first.")] = False,
-    limit: Annotated[
-        int, typer.Option("--limit", "-n", min=0, help="At most so many; 0 = all.")
-    ] = 1000,
+    limit: Limit = 1000,
+    accounts: EveryAccount = False,
+    as_of: options.AsOf = None,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -76,13 +82,14 @@ def command(
     handledger log --reverse -n 20 --player Anna            the last 20 hands of a player
     """  # noqa: D301 - \b keeps the lines of the examples
     span = days.span(since, until, day_begins)
-    with options.opened(ledger) as book:
+    with options.opened(ledger, as_of=as_of) as book:
         every = since is None and until is None and player is None
         files = None if source is None else tuple(sources.named(book, source))
         earliest, latest = span.coarse
         fit = book.hands(
             venue=venue, table=table, source=files, since=earliest, until=latest,
             order="newest" if reverse else "played", limit=limit + 1 if limit and every else None,
+            standing=not accounts,
         )  # fmt: skip
         fit = span.sifted(book, fit)
         if player is not None:
@@ -107,10 +114,10 @@ _DAY: Final = 24 * 60 * 60 * 1000
 def chosen(
     ledger: Ledger, venue: str | None, table: str | None, source: str | None
 ) -> Iterator[HandRow]:
-    """Yield the rows of the hands that were asked for, in the order of the log."""
+    """Yield the accounts that stand of the hands that were asked for, in the order of the log."""
     digests = [None] if source is None else sources.named(ledger, source)
     return chain.from_iterable(
-        ledger.hands(venue=venue, table=table, source=digest) for digest in digests
+        ledger.hands(venue=venue, table=table, source=digest, standing=True) for digest in digests
     )
 
 

@@ -50,6 +50,19 @@ OpenCards = Annotated[
 Why = Annotated[
     str, typer.Option("--why", help="What you open cards for; needed with --open-cards.")
 ]
+Person = Annotated[
+    str,
+    typer.Option(
+        "--person", metavar="NAME", help="Who it is: a name, venue/name, or the beginning of an id."
+    ),
+]
+AsOf = Annotated[
+    str | None,
+    typer.Option(
+        "--as-of", metavar="MOMENT",
+        help="As the ledger stood then: 2026-01-02, 2026-01-02T20:00Z, or a position of its log.",
+    ),
+]  # fmt: skip
 LedgerUrl = Annotated[
     str | None,
     typer.Option(
@@ -71,11 +84,36 @@ Output = Annotated[
 ]
 
 
-def opened(url: str | None, *, create: bool = False, read_only: bool = True) -> Ledger:
-    """Open the ledger that was asked for; reading never makes one."""
+def opened(
+    url: str | None, *, create: bool = False, read_only: bool = True, as_of: str | None = None
+) -> Ledger:
+    """Open the ledger that was asked for; reading never makes one. `as_of`: read what was there then."""
     from ledger.store import open as open_ledger
 
-    return open_ledger(url, create=create, read_only=read_only)
+    ledger = open_ledger(url, create=create, read_only=read_only)
+    if as_of is not None:
+        try:
+            ledger.upto = _position(ledger, as_of)
+        except BaseException:
+            ledger.close()
+            raise
+    return ledger
+
+
+def _position(ledger: Ledger, told: str) -> int:
+    """Return the position of the log that `--as-of` means; a day means its end."""
+    from ledger.errors import UsageError
+    from ledger.store.accounts import position_at
+    from ledger.telling.moments import iso
+
+    if told.isascii() and told.isdigit() and len(told) < 16:
+        return int(told)
+    moment = iso(told)
+    if moment is None:
+        raise UsageError(f"--as-of: {told!r} is no day, no time and no position of the log",
+                         "Say 2026-01-02, 2026-01-02T20:00Z, or a number.")  # fmt: skip
+    day = len(told) == len("2026-01-02")
+    return position_at(ledger, moment + (24 * 60 * 60 * 1000 - 1 if day else 0))
 
 
 def name_of(ledger: Ledger) -> str:

@@ -32,6 +32,7 @@ def command(
         ),
     ] = None,
     books: options.Books = None,
+    as_of: options.AsOf = None,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -47,7 +48,7 @@ def command(
     from projections import rulebook
 
     chosen = [rulebook.load(name) for name in dict.fromkeys(books or ())]
-    with options.opened(ledger) as book:
+    with options.opened(ledger, as_of=as_of) as book:
         found = addresses.table(book, table)
         told = (document if chosen else _as_adopted)(book, found, chosen, before)
     if format_ == "json":

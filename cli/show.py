@@ -32,6 +32,7 @@ def command(
         ),
     ],
     *,
+    as_of: options.AsOf = None,
     open_cards: options.OpenCards = False,
     why: options.Why = "",
     ledger: options.LedgerUrl = None,
@@ -47,7 +48,7 @@ def command(
     handledger show night.txt:120           the hand that line 120 belongs to
     """  # noqa: D301 - \b keeps the lines of the examples
     reasoned(why, open_cards=open_cards)
-    with options.opened(ledger, read_only=not open_cards) as book:
+    with options.opened(ledger, read_only=not open_cards, as_of=as_of) as book:
         found = addresses.find(book, address)
         if open_cards:
             looked(book, [found.row.stream], why, by="show")

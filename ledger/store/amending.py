@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final, cast
 from uuid import UUID
 
@@ -17,7 +18,7 @@ from ledger.entry import Recorded
 from ledger.errors import CorrectionError, UnreadableHandError, UsageError
 from ledger.event import Event, topic
 from ledger.hand.corrections import holding
-from ledger.hand.ending import CorrectionMade
+from ledger.hand.ending import CorrectionMade, RemarkNoted
 from ledger.hand.fold import fold
 from ledger.replay import corrected as as_corrected
 from ledger.store.accounts import remembered
@@ -135,11 +136,10 @@ def _read(
     ledger: Ledger, events: Sequence[Event], made: CorrectionMade, reread: Reread
 ) -> list[Event]:
     """Return the events that a correction brings, read in their place in the hand."""
-    held = holding(list(enumerate(events, 1)))
-    at = next((i for i, (version, _) in enumerate(held) if version == made.after), None)
-    if at is None:  # what it follows is void itself: behind the last one before it
-        at = max((i for i, (version, _) in enumerate(held) if version < made.after), default=-1)
-    before = [event for _, event in held[: at + 1]]
+    last = len(events) + 2  # of whatever comes with the correction
+    mark = msgspec.structs.replace(made, count=1)
+    held = holding(list(enumerate([*events, mark, _MARK], 1)))
+    before = [event for _, event in takewhile(lambda one: one[0] != last, held)]
     try:
         return list(reread(before, ledger.people))
     except UnreadableHandError as error:
@@ -212,5 +212,6 @@ def unbalanced(ledger: Ledger, row: HandRow) -> bool:
     return bool(state.awarded and state.conservation())
 
 
+_MARK: Final = RemarkNoted("")
 _SHOW: Final = "handledger show HAND numbers its events."
 _HOW: Final = 'As in: correction 27 after 26 count 1 by floor why "the bet was 120"'

@@ -1,0 +1,224 @@
+"""`handledger accounts`: the accounts of one hand, which of them stands, and a person's word about that."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import addresses, options, output
+from cli.documents import AccountsDocument, AccountTold, ChoiceTold, DifferentTold
+from ledger import safe
+from ledger.entry import Recorded
+from ledger.errors import NothingFoundError, UsageError
+from ledger.vocabulary import Role
+
+if TYPE_CHECKING:
+    from ledger.store import HandRow, Ledger
+
+
+def command(
+    hand: Annotated[
+        str, typer.Argument(help="A hand, as for show.", autocompletion=options.complete_hands)
+    ],
+    *,
+    choose: Annotated[
+        int | None,
+        typer.Option("--choose", min=1, metavar="N", help="Let account N of this hand stand."),
+    ] = None,
+    apart: Annotated[
+        int | None,
+        typer.Option(
+            "--apart",
+            min=1,
+            metavar="N",
+            help="Account N tells a hand of its own: the number was used again.",
+        ),
+    ] = None,
+    same_as: Annotated[
+        str | None,
+        typer.Option(
+            "--same-as",
+            metavar="HAND",
+            help="This account tells that hand of the same number; say the account: 500~2, 500/2.",
+        ),
+    ] = None,
+    by: Annotated[Role, typer.Option("--by", help="In what role you say so.")] = "unknown",
+    person: options.Person = "",
+    why: Annotated[str, typer.Option("--why", help="Why; it is kept with the choice.")] = "",
+    as_of: options.AsOf = None,
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """List the accounts of a hand and which stands; say which stands, or that an account tells another hand.
+
+    All commands go by the account that stands. Who says so and why is kept in the table's own record, and a
+    later choice takes it back.
+
+    \b
+    handledger accounts 502
+    handledger accounts 502 --choose 2 --by floor --why "the tape shows the river"
+    handledger accounts 500 --apart 2 --by floor --why "that is Sunday's hand"
+    """  # noqa: D301 - \b keeps the lines of the examples
+    said = [one for one in (choose, apart, same_as) if one is not None]
+    if len(said) > 1:
+        raise UsageError("--choose, --apart and --same-as are different things", "Say one of them.")
+    if said and (by == "unknown" or not why.strip()):
+        raise UsageError("who says so, and why?", 'Add --by floor --why "...".')
+    with options.opened(ledger, read_only=not said, as_of=as_of) as book:
+        row = addresses.find(book, hand).row
+        if said:
+            _say(book, row, choose, apart, same_as, Said(book, row, by, person, why.strip()))
+            row = addresses.find(book, row.stream.hex).row
+        document = told(book, row)
+    output.put(output.encoded(document) if format_ == "json" else text(document), file)
+
+
+class Said:
+    """Who says something of an account, and why."""
+
+    def __init__(self, ledger: Ledger, row: HandRow, by: Role, person: str, why: str) -> None:
+        """Take the words of the command line."""
+        from cli.case_finding import person as found
+
+        self.by: Role = by
+        self.person = found(ledger, person, row.venue, [row])[0]
+        self.why = ledger.people.text(why)
+
+
+def _say(
+    ledger: Ledger, row: HandRow, choose: int | None, apart: int | None, same_as: str | None, said: Said
+) -> None:  # fmt: skip
+    """Tell the table what somebody says of the accounts of a hand."""
+    from ledger.store import amending
+
+    rows = accounts_of(ledger, row)
+    if same_as is not None:
+        other = addresses.find(ledger, same_as).row
+        if (other.venue, other.tournament, other.table, other.number) != (
+            row.venue, row.tournament, row.table, row.number,
+        ):  # fmt: skip
+            raise UsageError("accounts of one hand have one number at one table")
+        events = amending.placed(ledger, row, other, said.by, said.person, said.why)
+    else:
+        wanted = choose if choose is not None else apart
+        one = next((one for one in rows if one.account == wanted), None)
+        if one is None:
+            raise NothingFoundError(
+                f"hand {row.number!r} has {len(rows)} accounts, none is number {wanted}"
+            )
+        if choose is None:
+            events = amending.placed(ledger, one, None, said.by, said.person, said.why)
+        else:
+            if one.stands:
+                raise UsageError(f"account {choose} of hand {row.number!r} stands already")
+            before = next((each.stream.hex for each in rows if each.stands), "")
+            events = amending.chosen(ledger, one, before, said.by, said.person, said.why)
+    amending.append(ledger, row, [], events, Recorded(ledger.now(), by="accounts"))
+
+
+def accounts_of(ledger: Ledger, row: HandRow) -> list[HandRow]:
+    """Return the accounts of the hand that `row` is an account of."""
+    rows = ledger.hands(
+        venue=row.venue, tournament=row.tournament, table=row.table, number=row.number
+    )
+    return sorted((one for one in rows if one.session == row.session), key=lambda one: one.account)
+
+
+def told(ledger: Ledger, row: HandRow) -> AccountsDocument:
+    """Return the accounts of a hand, and all that was said of them."""
+    from cli import sources
+    from cli.show import head
+    from ledger.streams import table_stream
+    from ledger.table.events import AccountChosen, AccountPlaced
+
+    rows = accounts_of(ledger, row)
+    streams = {one.stream.hex: one.account for one in rows}
+    entries = ledger.entries(table_stream(row.venue, row.tournament, row.table))
+    words = ledger.people.words
+    choices = []
+    for entry in entries:
+        event = entry.event
+        if isinstance(event, AccountChosen | AccountPlaced) and event.hand in streams:
+            stands = isinstance(event, AccountChosen)
+            choices.append(ChoiceTold(
+                entry.position, entry.recorded.at, event.hand, "stands" if stands else "tells",
+                event.instead if isinstance(event, AccountChosen) else event.of,
+                by=event.by, person=ledger.people.name(event.person) or "" if event.person else "",
+                why=words(event.why) or "",
+                rule=event.rule if isinstance(event, AccountChosen) else "",
+                doubtful=isinstance(event, AccountPlaced) and event.doubtful,
+            ))  # fmt: skip
+    files = sources.names(ledger)
+    accounts = []
+    for one in rows:
+        at = ledger.commit_of(one.stream)
+        accounts.append(AccountTold(
+            one.account, one.stream.hex, one.stands, files.get(one.source, ""), one.source,
+            at.at if at else 0, head(ledger, one),
+        ))  # fmt: skip
+    others = [
+        DifferentTold(one.session, one.stream.hex, one.started)
+        for one in ledger.hands(venue=row.venue, tournament=row.tournament, table=row.table,
+                                number=row.number, standing=True)
+        if one.session != row.session
+    ]  # fmt: skip
+    return AccountsDocument(
+        venue=row.venue, tournament=row.tournament, table=row.table, number=row.number,
+        accounts=accounts, choices=choices, others=others,
+    )  # fmt: skip
+
+
+_RULES = {
+    "same-source": "its source told the hand anew",
+    "finished": "the account before it was cut off",
+    "kept": "what stood was not to be replaced without a word",
+}
+
+
+def text(document: AccountsDocument) -> str:
+    """Return the accounts of a hand for people."""
+    number = safe.terminal(document.number, 40)
+    lines = [
+        output.paint(
+            f"hand {number}  {safe.terminal(document.venue, 60)}  table {safe.terminal(document.table, 40)}",
+            "bold",
+        ),
+        "",
+    ]
+    names = {one.hand: one.account for one in document.accounts}
+    for one in document.accounts:
+        mark = "stands" if one.stands else "      "
+        where = safe.tail(safe.terminal(one.file, 80), 60) or "(no file)"
+        lines.append(f"  {number}~{one.account}  {mark}  {_when(one.recorded)}  {where}  pot {one.told.pot:,}"
+                     if not one.told.unit else
+                     f"  {number}~{one.account}  {mark}  {_when(one.recorded)}  {where}")  # fmt: skip
+    for choice in document.choices:
+        mine = f"account {names[choice.hand]}"
+        if choice.what == "stands":
+            why = choice.why or _RULES.get(choice.rule, "")
+            lines.append(
+                f"  {_when(choice.recorded)}  {mine} stands, by {choice.by}: {safe.terminal(why, 160)}"
+            )
+        elif choice.doubtful:
+            lines.append(
+                f"  {_when(choice.recorded)}  {mine} may tell another hand: that could not be decided"
+            )
+        else:
+            what = (
+                "tells a hand of its own" if choice.other == choice.hand else "tells the same hand"
+            )
+            why = f": {safe.terminal(choice.why, 160)}" if choice.why else ""
+            lines.append(f"  {_when(choice.recorded)}  {mine} {what}, by {choice.by}{why}")
+    if document.others:
+        lines += ["", f"The number was used again: {number}/"
+                  + f", {number}/".join(str(one.session) for one in document.others)]  # fmt: skip
+    if len(document.accounts) > 1:
+        lines += ["", f"What differs: handledger compare {number}~1 {number}~2"]
+    return "\n".join(lines)
+
+
+def _when(recorded: int) -> str:
+    return datetime.fromtimestamp(recorded / 1000, UTC).strftime("%Y-%m-%d %H:%MZ")

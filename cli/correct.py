@@ -1,0 +1,117 @@
+"""`handledger correct`: one event of a stored hand was told wrongly, and is to be read otherwise."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli import addresses, options, output
+from cli.accounts import Said
+from cli.documents import CorrectDocument
+from cli.show import hand as shown
+from ledger import safe
+from ledger.entry import Recorded
+from ledger.errors import UsageError
+from ledger.vocabulary import Role
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+
+
+def command(
+    event: Annotated[
+        str,
+        typer.Argument(
+            metavar="HAND@EVENT",
+            help="The event, as show numbers it: 502@27.",
+            autocompletion=options.complete_hands,
+        ),
+    ],
+    lines: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[LINE]...",
+            help="What was done, a line of handscript for each event: '6 bets 120'.",
+        ),
+    ] = None,
+    *,
+    remove: Annotated[
+        bool, typer.Option("--remove", help="The event was never there; nothing stands for it.")
+    ] = False,
+    insert: Annotated[
+        bool,
+        typer.Option("--insert", help="The event stands; something was forgotten behind it."),
+    ] = False,
+    by: Annotated[Role, typer.Option("--by", help="In what role you correct it.")] = "unknown",
+    person: options.Person = "",
+    why: Annotated[str, typer.Option("--why", help="Why; it is kept with the correction.")] = "",
+    ledger: options.LedgerUrl = None,
+    format_: options.Format = "text",
+    file: options.Output = None,
+) -> None:
+    """Correct one event of a hand. What was told first stays in the record; all commands go by the correction.
+
+    The new event stands where the old one stood. To take a correction back, correct it with --remove: it is
+    an event of the hand, too.
+
+    \b
+    handledger correct 502@27 '6 bets 120' --by floor --why "the tape shows 120"
+    handledger correct 502@27 --remove --by floor --why "told twice"
+    handledger correct 502@20 'burn flop' --insert --by floor --why "forgotten"
+    """  # noqa: D301 - \b keeps the lines of the examples
+    told = tuple(lines or ())
+    if remove and (told or insert):
+        raise UsageError(
+            "--remove leaves nothing in the event's place", "Leave out the lines, or --remove."
+        )
+    if not told and not remove:
+        raise UsageError("what was done instead?", "Say it as a line: '6 bets 120'; or --remove.")
+    if by == "unknown" or not why.strip():
+        raise UsageError("who says so, and why?", 'Add --by floor --why "...".')
+    with options.opened(ledger, read_only=False) as book:
+        found = addresses.find(book, event)
+        if found.version is None:
+            raise UsageError(
+                "which event of the hand?", f"handledger show {event} numbers them; say {event}@27."
+            )
+        said = Said(book, found.row, by, person, why.strip())
+        document = _corrected(book, found, told, said, insert=insert)
+    if format_ == "json":
+        output.document(document, file)
+        return
+    output.put(text(document), file)
+
+
+def _corrected(
+    ledger: Ledger, found: addresses.Address, told: tuple[str, ...], said: Said, *, insert: bool
+) -> CorrectDocument:
+    """Correct a hand and its table, and return what was done."""
+    from ledger.formats.handscript import read_behind
+    from ledger.hand.ending import CorrectionMade
+    from ledger.store import amending
+
+    row, version = found.row, found.version or 0
+    made = CorrectionMade(
+        () if insert else (version,), version if insert else version - 1, len(told), said.by, said.person, said.why,
+    )  # fmt: skip
+    hand, table = amending.corrected(ledger, row, [(made, partial(read_behind, told))])
+    amending.append(ledger, row, hand, table, Recorded(ledger.now(), by="correct"))
+    now = shown(ledger, row)
+    return CorrectDocument(
+        hand=now.hand, voids=list(made.voids), events=now.events[-len(hand) :],
+        unbalanced=amending.unbalanced(ledger, row),
+    )  # fmt: skip
+
+
+def text(document: CorrectDocument) -> str:
+    """Return a correction for people."""
+    number = safe.terminal(document.hand.number, 40)
+    lines = [f"hand {number} is corrected; what was told first stays in its record."]
+    lines += [f"  event {one.version}: {one.told}" for one in document.events]
+    if document.unbalanced:
+        lines.append(
+            "Its chips do not add up now: correct what follows from it, too (calls of that bet, what was won)."
+        )
+    return "\n".join(lines)
