@@ -121,7 +121,7 @@ def _seat(state: HandState, seat: Seat, teller: Teller) -> SeatTold:
 def _status(state: HandState, seat: Seat) -> Literal["in", "folded", "all-in", "dead", "left-out"]:
     if seat not in state.dealt:
         return "left-out"
-    if seat in state.killed:
+    if seat in state.killed or seat in state.cleared:
         return "dead"
     if not state.is_in(seat):
         return "folded"

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
+import msgspec
+
 from ledger.event import Event
 from ledger.hand import dealing as d
 from ledger.hand import opening as o
-from ledger.vocabulary import Chips, Seat, Street
+from ledger.hand.holdings import count
+from ledger.vocabulary import Chips, Seat, Street, split_cards
 
 ActKind: TypeAlias = Literal["fold", "check", "call", "bet", "raise"]
 Post: TypeAlias = o.BlindPosted | o.StraddlePosted | o.AntePosted | o.BringInPosted
@@ -71,7 +74,10 @@ class Deal:
     matched: bool  # all of these had put in what they had to and lacked only their option
     able: int  # seats that could still bet when it came
     again: bool = False  # the street had been dealt and withdrawn before
-    withdrawn: tuple[int, d.BoardWithdrawn] | None = None
+    withdrawn: tuple[int, d.BoardWithdrawn] | None = None  # since when no card of it lies there
+    taken: list[tuple[int, d.BoardWithdrawn]] = field(default_factory=list)  # each time some went
+    filled: int = 0  # cards that came in the place of taken ones
+    put_back: int = 0  # burned cards that went back on the deck before these came
     acts: list[Act] = field(default_factory=list)  # on this street while these cards lay there
 
     @property
@@ -81,9 +87,42 @@ class Deal:
 
     @property
     def cards(self) -> int:
-        """How many cards came, one that stuck to another counted too."""
-        text = self.event.cards
-        return len(text) // 2 if "{" not in text else text.count("}") + text.count("??")
+        """How many cards lay there at most, one that stuck to another counted too."""
+        return count(self.event.cards) - self.filled
+
+    @property
+    def burned(self) -> int:
+        """How many cards were out as burns when these came."""
+        return max(0, len(self.burns) - self.put_back)
+
+    @property
+    def left(self) -> int:
+        """How many of the cards were never taken back."""
+        return count(self.event.cards) - sum(count(gone.cards) for _, gone in self.taken)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The places in the deck of the cards that stayed; of all that came, once none did."""
+        if not self.taken or self.withdrawn is not None:
+            return self.event.deck
+        stay = list(zip(split_cards(self.event.cards), self.event.deck, strict=False))
+        for _, gone in self.taken:
+            for card in split_cards(gone.cards):
+                at = next((i for i, (name, _) in enumerate(stay) if name == card), len(stay) - 1)
+                del stay[at : at + 1]
+        return tuple(place for _, place in stay)
+
+    @property
+    def on_all(self) -> list[Act]:
+        """The acts while every card that came lay there: those that rest on a card too many."""
+        return [act for act in self.acts if not self.taken or act.version < self.taken[0][0]]
+
+    def take(self, version: int, event: d.BoardWithdrawn) -> None:
+        """Take back what an event says; the street is withdrawn once nothing of it is left."""
+        self.taken.append((version, event))
+        if self.left <= 0 or not event.cards:
+            cards = "".join(gone.cards for _, gone in self.taken)
+            self.withdrawn = version, msgspec.structs.replace(event, cards=cards)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Final
+
+from phevaluator.evaluator import evaluate_cards
 
 from ledger.errors import VariantError
 from ledger.hand.betting import CashOutTaken
-from ledger.hand.ending import CardsMucked, PotAwarded
+from ledger.hand.ending import PotAwarded
 from ledger.hand.evaluate import rank, shares
 from ledger.hand.variants import VARIANTS
-from ledger.vocabulary import Chips, Seat
+from ledger.vocabulary import DECK, Chips, Seat
 from projections.course import Course
 from projections.finding import CannotTell
+
+_CARDS: Final = frozenset(DECK)
 
 
 def expected(hand: Course) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTell | None:
@@ -53,13 +58,26 @@ def _expected(hand: Course) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTell
 
 def unopposed(hand: Course) -> bool:
     """Whether all but one hand were let go of at the showdown, and that one alone was paid."""
-    left = hand.played.final.live - {event.seat for _, event in hand.of(CardsMucked)}
+    state = hand.played.final
+    left = {seat for seat in state.live if hand.let_go(seat) is None}
+    left -= {seat for seat in state.cleared if not hand.tabled(seat)}
     return len(left) == 1 and left == {event.seat for _, event in hand.of(PotAwarded)}
 
 
 def threw_away(hand: Course, seat: Seat) -> bool:
     """Whether a seat let go of its cards at the showdown."""
-    return any(event.seat == seat for _, event in hand.of(CardsMucked))
+    return hand.let_go(seat) is not None
+
+
+def plays_board(hand: Course, seat: Seat) -> bool:
+    """Whether a hold'em hand makes nothing better than the five cards of the board."""
+    state = hand.played.final
+    hole, board = state.hole(seat), state.boards[0]
+    if state.known_variant is not VARIANTS["holdem"] or len(hole) != 2 or len(board) != 5:
+        return False
+    if not _CARDS.issuperset([*hole, *board]):
+        return False
+    return int(evaluate_cards(*board)) == int(evaluate_cards(*hole, *board))
 
 
 def reads_any(hand: Course, seat: Seat) -> bool:

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
 
 from ledger.event import Event
 from ledger.hand import opening as o
-from ledger.hand.betting import BetReturned, ChipsReturned
+from ledger.hand.betting import BetReturned, ChipsReturned, HandKilled
 from ledger.hand.dealing import DealCompleted, MisdealDeclared
+from ledger.hand.ending import CardsMucked, CardsShown
 from ledger.hand.variants import VARIANTS, Variant
 from ledger.replay import PlayedHand
-from ledger.vocabulary import Chips, Seat, Street, Witness
+from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat, Street, Witness, split_cards
 from projections.acts import RANK, Act, Deal, End, Post
 from projections.detector import amount
 from projections.following import follow, lay_out
@@ -95,6 +96,35 @@ class Course:
         if len(kinds) == 1:
             return self.played.of(kinds[0])
         return [(version, event) for version, event in self.played.numbered if type(event) in kinds]
+
+    def up(self, seat: Seat, before: int | None = None) -> set[str]:
+        """Return the cards that a seat had shown before an event, or at all."""
+        return {
+            card for _, event in self.upto(before, CardsShown, seat=seat)
+            for card in split_cards(event.cards) if card != UNKNOWN_CARD
+        }  # fmt: skip
+
+    def tabled(self, seat: Seat, before: int | None = None) -> bool:
+        """Whether a seat had shown all its cards before an event: then they have been read."""
+        up = self.up(seat, before)
+        return bool(up) and up.issuperset(self.played.final.hole(seat))
+
+    def let_go(self, seat: Seat, before: int | None = None) -> int | None:
+        """Return where a seat let go of cards at the showdown that it had not shown, before an event."""
+        return next(
+            (v for v, _ in self.upto(before, CardsMucked, seat=seat) if not self.tabled(seat, v)), None
+        )  # fmt: skip
+
+    def killed(self, seat: Seat, after: int = 0, before: int | None = None) -> int | None:
+        """Return where a seat's hand was killed for good reason or none, in between.
+
+        Not where it was cleared away as one that lost: that is no ruling on the hand.
+        """
+        cleared = self.played.final.cleared
+        return next(
+            (v for v, event in self.since(after, HandKilled, seat=seat, before=before)
+             if event.reason != "lost" or seat not in cleared), None
+        )  # fmt: skip
 
     def permissions(self, subject: str) -> list[tuple[int, o.PermissionGranted]]:
         """Return who allowed `subject` and when; 0 = it was told at the table before the hand."""

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, MisdealDeclared
+from ledger.hand.dealing import (
+    BoardDealt,
+    DealCompleted,
+    ErrorNoticed,
+    HoleCardsDealt,
+    MisdealDeclared,
+)
 from ledger.vocabulary import Seat
 from projections.course import NEVER, Course
 from projections.finding import Breach
@@ -19,6 +25,23 @@ def played_deal(hand: Course) -> list[tuple[int, HoleCardsDealt]]:
         elif isinstance(event, HoleCardsDealt) and version < (hand.first_act or NEVER):
             dealt.append((version, event))
     return dealt
+
+
+def found_by_word(hand: Course) -> list[tuple[int, Seat]]:
+    """Return where it was noticed that a seat held a wrong number of cards, and which seat.
+
+    Where the notice names no seat, the only one that was dealt another number.
+    """
+    plan = hand.variant
+    odd = (
+        {b.seat for b in miscounted(hand, plan.hole_cards) if b.seat} if plan is not None else set()
+    )
+    found = []
+    for version, event in hand.of(ErrorNoticed):
+        seat = event.seat or (min(odd) if len(odd) == 1 else None)
+        if event.kind == "wrong-count" and seat is not None:
+            found.append((version, seat))
+    return found
 
 
 def miscounted(hand: Course, cards: int) -> Iterator[Breach]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.hand import dealing as d
+from ledger.hand.holdings import count
 from projections.acts import Deal
 from projections.course import Course
 
@@ -36,6 +37,16 @@ def top_card(hand: Course, before: int = _NEVER) -> int | None:
     return max(places) + 1
 
 
+def top_now(hand: Course, before: int) -> int | None:
+    """Return the place of the deck's top card at an event, whatever lies on the board by then."""
+    top = top_card(hand, before)
+    if top is None:
+        return None
+    out = [c.deck for v, c in hand.of(d.CardBurned) if v < before]
+    out += [place for v, board in hand.of(d.BoardDealt) if v < before for place in board.deck]
+    return max([top, *(place + 1 for place in out)])
+
+
 def first_off(hand: Course) -> int | None:
     """Return the place of the first card after the deal: the natural burn of the flop."""
     top = top_card(hand)
@@ -60,7 +71,7 @@ def natural(hand: Course, street: str, burns: int) -> tuple[int, ...] | None:
 
 def dealt(deal: Deal) -> tuple[int, ...] | None:
     """Return the places of a street's cards in ascending order, if all are told."""
-    places = deal.event.deck
+    places = deal.places
     return tuple(sorted(places)) if places and all(places) else None
 
 
@@ -88,14 +99,17 @@ def stub(hand: Course, before: int) -> int | None:
     for deal in hand.deals:
         if since < deal.version < before:
             left -= deal.cards
-            if deal.withdrawn is not None and deal.withdrawn[0] < before:
-                left += min(deal.cards, len(deal.withdrawn[1].cards) // 2)
+            left += sum(count(gone.cards) for when, gone in deal.taken if when < before)
     return left
 
 
 def shifted_flop(flop: Deal, first: int | None) -> tuple[str, str] | None:
-    """Return which cards a flop shows and which it should, where it does not begin at this place."""
-    cards = dealt(flop)
-    if first is None or cards is None or cards == (due := tuple(range(first, first + _BOARD[0]))):
+    """Return which cards a flop shows and which it should, where it does not begin at this place.
+
+    How many there are is another clause's; with a card too many it begins where it should.
+    """
+    places = tuple(sorted(flop.event.deck))
+    if first is None or not places or not all(places):
         return None
-    return listed(cards), listed(due)
+    due = tuple(range(first, first + _BOARD[0]))
+    return (listed(places), listed(due)) if places[: len(due)] != due[: len(places)] else None

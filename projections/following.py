@@ -11,7 +11,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.variants import VARIANTS
-from ledger.vocabulary import Chips, Seat, Street
+from ledger.vocabulary import Chips, Seat, Street, split_cards
 from projections.acts import NOBODY, Act, ActKind, Deal, End, Post
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ class _Pass:
         self.burns: list[tuple[int, d.CardBurned]] = []
         self.shuffled: list[tuple[int, d.DeckShuffled]] = []
         self.cut = False
+        self.put_back = 0  # burns that went back on the deck since the street before
         self.early: Street | None = None  # a street that lies there before its time
 
     def run(self) -> None:
@@ -201,6 +202,8 @@ class _Pass:
             self.begin(self.early)
             before, to = 0, getattr(event, "to", 0)
             waiting = self.waiting(able)
+        if self.early:
+            to = before + added  # the record counts from the street that lies there
         due = self.due(waiting)
         stack = course.start.get(seat)
         all_in = bool(getattr(event, "all_in", None)) or (
@@ -265,6 +268,8 @@ class _Pass:
         )
 
     def killed(self, _version: int, event: b.HandKilled) -> None:
+        if event.reason == "lost" and not self.turn():
+            return  # the beaten hand is cleared away: it was at the showdown
         self.live -= {event.seat}
         self.pending -= {event.seat}
 
@@ -292,8 +297,13 @@ class _Pass:
     def burned(self, version: int, event: d.CardBurned) -> None:
         self.burns.append((version, event))
 
+    def returned(self, _version: int, event: d.CardReturned) -> None:
+        if event.seat is None and event.source in ("burn", "unknown") and self.burns:
+            self.put_back += 1
+
     def shuffle(self, version: int, event: d.DeckShuffled) -> None:
         self.shuffled.append((version, event))
+        self.cut = False  # a cut before the shuffle is none
 
     def cuts(self, _version: int, _event: d.DeckCut) -> None:
         self.cut = True
@@ -306,12 +316,12 @@ class _Pass:
                 return
             others.append(
                 Deal(version, event, self.burns, (), self.shuffled, self.cut, matched=True,
-                     able=len(self.able()))
+                     able=len(self.able()), put_back=self.put_back)
             )  # fmt: skip
-            self.burns, self.shuffled, self.cut = [], [], False
+            self.clear()
             return
         same = [deal for deal in deals if deal.street == event.street]
-        if same and same[-1] is deals[-1] and not same[-1].acts and self.goes_on(same[-1], event):
+        if same and same[-1] is deals[-1] and self.goes_on(same[-1], event):
             return
         waiting = self.turn() if event.street != self.street else ()
         deals.append(
@@ -325,9 +335,10 @@ class _Pass:
                 self.matched(waiting),
                 len(self.able()),
                 again=bool(same),
+                put_back=self.put_back,
             )
         )
-        self.burns, self.shuffled, self.cut = [], [], False
+        self.clear()
         if event.street == self.street:
             if same:
                 self.begin(event.street)
@@ -336,15 +347,21 @@ class _Pass:
         else:
             self.begin(event.street)
 
+    def clear(self) -> None:
+        """Begin to gather what lies before the next street."""
+        self.burns, self.shuffled, self.cut, self.put_back = [], [], False, 0
+
     def goes_on(self, deal: Deal, event: d.BoardDealt) -> bool:
-        """Take a card as one more of a street that comes card by card, if it is."""
+        """Take a card as one more of a street that comes card by card, or as one in a taken one's place."""
         whole = deal.event
-        if self.burns or deal.withdrawn or (whole.street, whole.board, whole.run) != (
-            event.street, event.board, event.run
-        ):  # fmt: skip
+        empty = deal.cards - deal.left
+        if self.burns or deal.withdrawn or (deal.acts and not empty) or (
+            whole.street, whole.board, whole.run
+        ) != (event.street, event.board, event.run):  # fmt: skip
             return False
         if event.cards == whole.cards and "?" not in event.cards:
             return True  # the same cards cannot come twice: the record tells them twice
+        deal.filled += min(empty, len(split_cards(event.cards)))
         deal.event = d.BoardDealt(
             whole.street, whole.cards + event.cards, whole.board, whole.run, whole.face_up,
             whole.deck + event.deck, whole.stuck + event.stuck,
@@ -364,8 +381,8 @@ class _Pass:
         if not same:
             return
         last = max(same, key=lambda deal: deal.version)
-        last.withdrawn = (version, event)
-        if self.early == event.street and last in self.course.deals:
+        last.take(version, event)
+        if last.withdrawn and self.early == event.street and last in self.course.deals:
             self.early = None
 
     def street_dealt(self, _version: int, event: d.StreetDealt) -> None:
@@ -385,7 +402,7 @@ class _Pass:
     def misdealt(self, _version: int, _event: d.MisdealDeclared) -> None:
         self.live = self.pending = frozenset(self.course.start)
         self.acted, self.last = set(), None
-        self.burns, self.shuffled, self.cut = [], [], False
+        self.clear()
 
     def end(self, version: int, _event: Event | None = None) -> None:
         """Note where the betting ended and who had yet to act then."""
@@ -400,7 +417,8 @@ _STEPS: Final[dict[type[Event], Callable[..., None]]] = {
     o.StraddlePosted: _Pass.posted, o.AntePosted: _Pass.posted, o.BringInPosted: _Pass.posted,
     o.PostReturned: _Pass.unposted, o.DeadMoneyTaken: _Pass.dead_money,
     b.HandKilled: _Pass.killed, b.HandRetrieved: _Pass.retrieved, b.BetReturned: _Pass.bet_back,
-    b.ChipsReturned: _Pass.chips_back, d.CardBurned: _Pass.burned, d.DeckShuffled: _Pass.shuffle,
+    b.ChipsReturned: _Pass.chips_back, d.CardBurned: _Pass.burned,
+    d.CardReturned: _Pass.returned, d.DeckShuffled: _Pass.shuffle,
     d.DeckCut: _Pass.cuts, d.BoardDealt: _Pass.board, d.BoardWithdrawn: _Pass.withdrawn,
     d.StreetDealt: _Pass.street_dealt, d.MisdealDeclared: _Pass.misdealt,
     e.ShowdownBegun: _Pass.end, e.PotAwarded: _Pass.end,

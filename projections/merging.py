@@ -1,12 +1,14 @@
 """The same wrong under several clauses of one book: one finding, under the most specific of them.
 
 A book says which clause yields to which (`yields_to`). A clause that spoke of the same wrong and
-yields is named beside the finding of the one that it yields to.
+yields is named beside the finding of the one that it yields to. A step of putting a wrong right
+that was not followed (`Breach.of`) is named beside the finding of that wrong, or, where no clause of
+the book speaks of it, beside the first such step.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from projections.finding import Breach
 from projections.rulebook import Clause
@@ -36,6 +38,11 @@ def merged(spoken: list[Spoken]) -> list[Spoken]:
         found = _yields(one, left) if one.clause.entry.yields_to else None
         if found is not None:
             into[id(one)] = found
+    own = [one for one in left if id(one) not in into]  # what yields already leads nothing else
+    for one in own:
+        found = _accident(one, own) if one.breach.of else None
+        if found is not None:
+            into[id(one)] = found
     if not into:
         return left
     for one in left:
@@ -44,7 +51,18 @@ def merged(spoken: list[Spoken]) -> list[Spoken]:
             last = into[id(last)]
         if last is not one:
             last.merged.append(one)
+            last.breach = _with_step(last.breach, one.breach)
     return [one for one in left if id(one) not in into]
+
+
+def _with_step(breach: Breach, step: Breach) -> Breach:
+    """Return a wrong with what a step asks that was not followed, and with the fate of its remedy then."""
+    if not step.of or step.remedy != "not-followed":
+        return breach
+    should = "; ".join(dict.fromkeys(part for part in (breach.should, step.should) if part))
+    if breach.remedy in ("not-followed", "none"):
+        return replace(breach, should=should)
+    return replace(breach, should=should, remedy="not-followed", severity=None, because=step.saw)
 
 
 def _yields(one: Spoken, spoken: list[Spoken]) -> Spoken | None:
@@ -58,6 +76,21 @@ def _yields(one: Spoken, spoken: list[Spoken]) -> Spoken | None:
             ):
                 return other
     return None
+
+
+def _accident(one: Spoken, spoken: list[Spoken]) -> Spoken | None:
+    """Return the breach about the wrong that this one is a step of; failing that, the first such step.
+
+    A step that the book asks for and that was not followed goes before one that is no remedy.
+    """
+    mine = [other for other in spoken if other.clause.book == one.clause.book]
+    for other in mine:
+        its = other.breach.remedy != "none" or other.clause.id == one.clause.id
+        if other.breach.version == one.breach.of and not other.breach.of and its:
+            return other
+    steps = [other for other in mine if other.breach.of == one.breach.of]
+    first = min(steps, key=lambda other: (other.breach.remedy != "not-followed", other.order))
+    return first if first is not one else None
 
 
 def _same(one: Spoken, other: Spoken) -> bool:

@@ -11,7 +11,6 @@ from typing import TypeAlias
 
 from ledger.hand.betting import ChipsReturned
 from ledger.hand.dealing import MisdealDeclared
-from ledger.hand.ending import CardsMucked
 from ledger.hand.opening import AntePosted, BlindPosted, PostReturned
 from ledger.vocabulary import Chips, Seat
 from projections.course import Course
@@ -84,9 +83,8 @@ def paid_instead(hand: Course, seat: Seat, got: Chips | None = None) -> Money:
     `got` None: all that it was paid.
     """
     chips = hand.played.final.awarded.get(seat, 0) if got is None else got
-    gone = {event.seat for _, event in hand.of(CardsMucked)}
     live = hand.ended.live if hand.ended is not None else hand.live
-    rivals = [one for one in live if one != seat and one not in gone]
+    rivals = [one for one in live if one != seat and hand.let_go(one) is None]
     return balanced({seat: chips, rivals[0]: -chips}) if len(rivals) == 1 else ()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final, NamedTuple
+
 import msgspec
 
 from ledger.hand.betting import Folded
@@ -12,6 +14,8 @@ from projections.acts import Deal
 from projections.course import Course
 from projections.deckorder import dealt, listed, stub
 from projections.finding import Fate, Severity
+
+UNTOLD_CARDS: Final = "which cards were shuffled in"
 
 
 class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,11 +65,41 @@ def muck_in(hand: Course, event: DeckShuffled) -> list[str]:
 
 
 def left_out(deal: Deal, event: DeckShuffled) -> list[str]:
-    """Return the withdrawn cards that a shuffle did not take in, where it names cards."""
-    if deal.withdrawn is None or not (event.includes or event.excludes):
-        return []
-    gone = [card for card in split_cards(deal.withdrawn[1].cards) if "?" not in card]
-    return [card for card in gone if card not in split_cards(event.includes)]
+    """Return the withdrawn cards that a shuffle did not take in.
+
+    Named as left out, or not among those that are named as shuffled in. Where a record names only
+    cards that stayed out, nobody can tell of the others.
+    """
+    out, into = split_cards(event.excludes), split_cards(event.includes)
+    return [card for card in withdrawn(deal) if card in out or (into and card not in into)]
+
+
+def withdrawn(deal: Deal) -> list[str]:
+    """Return the cards of a street that were taken back and are known."""
+    gone = split_cards(deal.withdrawn[1].cards) if deal.withdrawn is not None else []
+    return [card for card in gone if "?" not in card]
+
+
+def into_untold(hand: Course, deal: Deal, version: int, event: DeckShuffled) -> bool:
+    """Whether the record does not tell if the withdrawn cards were shuffled in.
+
+    The number of shuffled cards tells it as well as their names.
+    """
+    if _all_counted(hand, version, event):
+        return False
+    named = {*split_cards(event.includes), *split_cards(event.excludes)}
+    return not event.includes and not named.issuperset(withdrawn(deal) or ["??"])
+
+
+def out_untold(hand: Course, version: int, event: DeckShuffled) -> bool:
+    """Whether the record does not tell that burned and discarded cards stayed out of a shuffle."""
+    named = event.includes or event.excludes
+    return not named and not _all_counted(hand, version, event)
+
+
+def _all_counted(hand: Course, version: int, event: DeckShuffled) -> bool:
+    """Whether just as many cards were shuffled as should have been."""
+    return bool(event.count) and event.count == stub(hand, version)
 
 
 def miscounted(hand: Course, version: int, event: DeckShuffled) -> int | None:
@@ -84,38 +118,74 @@ def out_of_order(deal: Deal, new: Deal) -> tuple[int, ...] | None:
     return due if places != due else None
 
 
-def wrong_steps(hand: Course, deal: Deal, new: Deal, steps: Steps) -> list[str]:
-    """Return what was not done as prescribed between taking `deal` back and `new`."""
-    wrong = []
-    burns = new.burns
-    if steps.shuffle and new.shuffled:
-        burns = [burn for burn in burns if burn[0] > new.shuffled[0][0]]
-    if steps.burns is not None and len(burns) != steps.burns:
-        wrong.append(f"{len(burns) or 'none'} burned before the new {new.street}")
-    if hand.witnessed(Witness.SHUFFLES):
-        if steps.shuffle is not None and bool(new.shuffled) != steps.shuffle:
+class Looked(NamedTuple):
+    """What was not done as prescribed, and what the record does not tell."""
+
+    wrong: list[str]
+    untold: list[str]
+
+
+def look(hand: Course, deal: Deal, new: Deal, steps: Steps) -> Looked:
+    """Look at what was done between taking `deal` back and `new`."""
+    wrong: list[str] = []
+    untold: list[str] = []
+    _burning(hand, new, steps, wrong, untold)
+    told = hand.witnessed(Witness.SHUFFLES)
+    if steps.shuffle is not None and bool(new.shuffled) != steps.shuffle:
+        if new.shuffled or told:
             wrong.append("shuffled" if new.shuffled else "not shuffled")
-        if steps.cut and not new.cut:
-            wrong.append("not cut")
-        wrong += _shuffle(hand, deal, new, steps)
+        else:
+            untold.append("whether the deck was shuffled")
+    elif not steps.shuffle and steps.shuffle is not None and not told:
+        untold.append("whether the deck was shuffled")
+    if steps.cut and not new.cut:
+        (wrong if told else untold).append("not cut" if told else "whether the deck was cut")
+    for version, event in new.shuffled:
+        _shuffle(hand, deal, new, steps, (version, event), wrong, untold)
     due = out_of_order(deal, new) if steps.in_order and not new.shuffled else None
     if due:
         wrong.append(f"not {listed(due)} of the deck")
     if steps.betting_first and hurried(hand, deal):
         wrong.append("before the betting was over")
-    return wrong
+    return Looked(wrong, list(dict.fromkeys(untold)))
 
 
-def _shuffle(hand: Course, deal: Deal, new: Deal, steps: Steps) -> list[str]:
-    wrong = []
-    for version, event in new.shuffled:
-        if steps.burns_out and (burns_in(hand, new) or muck_in(hand, event)):
-            wrong.append("burned or discarded cards shuffled in")
-        elif steps.card_in and left_out(deal, event):
-            wrong.append("withdrawn cards not shuffled in")
-        elif (steps.card_in or steps.burns_out) and miscounted(hand, version, event):
-            wrong.append(f"{event.count} cards shuffled")
-    return wrong
+def wrong_steps(hand: Course, deal: Deal, new: Deal, steps: Steps) -> list[str]:
+    """Return what was not done as prescribed between taking `deal` back and `new`."""
+    return look(hand, deal, new, steps).wrong
+
+
+def _burning(
+    hand: Course, new: Deal, steps: Steps, wrong: list[str], untold: list[str]
+) -> None:  # fmt: skip
+    """Enter whether as many cards were burned as prescribed; a burn not on record proves nothing."""
+    if steps.burns is None:
+        return
+    burns = new.burns
+    if steps.shuffle and new.shuffled:
+        burns = [burn for burn in burns if burn[0] > new.shuffled[0][0]]
+    if len(burns) > steps.burns or (len(burns) < steps.burns and hand.witnessed(Witness.BURNS)):
+        wrong.append(f"{len(burns) or 'none'} burned before the new {new.street}")
+    elif not hand.witnessed(Witness.BURNS) and (not burns or len(burns) < steps.burns):
+        untold.append(f"what was burned before the new {new.street}")
+
+
+def _shuffle(
+    hand: Course, deal: Deal, new: Deal, steps: Steps, shuffled: tuple[int, DeckShuffled],
+    wrong: list[str], untold: list[str],
+) -> None:  # fmt: skip
+    """Enter which cards one shuffle took in that it should not have, or left out."""
+    version, event = shuffled
+    if steps.burns_out and (burns_in(hand, new) or muck_in(hand, event)):
+        wrong.append("burned or discarded cards shuffled in")
+    elif steps.card_in and left_out(deal, event):
+        wrong.append("withdrawn cards not shuffled in")
+    elif (steps.card_in or steps.burns_out) and miscounted(hand, version, event):
+        wrong.append(f"{event.count} cards shuffled")
+    elif (steps.card_in and into_untold(hand, deal, version, event)) or (
+        steps.burns_out and out_untold(hand, version, event)
+    ):
+        untold.append(UNTOLD_CARDS)
 
 
 def hurried(hand: Course, deal: Deal) -> tuple[int, int] | None:
@@ -133,18 +203,21 @@ def hurried(hand: Course, deal: Deal) -> tuple[int, int] | None:
 def fate(hand: Course, deal: Deal, steps: Steps) -> tuple[Fate, str]:
     """Return whether the record followed the remedy for a street that may not stand, and why not."""
     if deal.withdrawn is None:
+        if deal.taken:
+            return "not-followed", "some of the cards were kept"
         told = hand.witnessed(Witness.DEAL_ERRORS)
         return ("not-followed", "the cards were kept") if told else ("cannot-tell", "")
-    if "{" not in deal.event.cards and len(split_cards(deal.withdrawn[1].cards)) < deal.cards:
-        return "not-followed", "some of the cards were kept"
     new = again(hand, deal)
     if new is None:
         return ("followed", "") if len(hand.live) < 2 else ("cannot-tell", "")
-    wrong = wrong_steps(hand, deal, new, steps)
+    wrong, untold = look(hand, deal, new, steps)
     after = [d for d in hand.deals if d.version > new.version and not d.again]
     if steps.later is not None and after and not earlier_shuffle(hand, deal, new):
-        wrong += wrong_steps(hand, deal, after[0], steps.later)
-    return ("not-followed", ", ".join(wrong)) if wrong else ("followed", "")
+        next_ = look(hand, deal, after[0], steps.later)
+        wrong, untold = wrong + next_.wrong, untold + next_.untold
+    if wrong:
+        return "not-followed", ", ".join(wrong)
+    return ("cannot-tell", f"not on record: {', '.join(untold)}") if untold else ("followed", "")
 
 
 def earlier_shuffle(hand: Course, deal: Deal, new: Deal) -> bool:

@@ -24,7 +24,7 @@ from ledger.presence import (
     SeatTaken,
     WordsSaid,
 )
-from ledger.vocabulary import Chips, Seat
+from ledger.vocabulary import JOKER, Chips, Seat
 from projections.detector import Sign
 from projections.winning import plainly_won
 
@@ -274,7 +274,7 @@ def _play(survey: _Survey, events: Sequence[Event], at: int) -> None:  # noqa: P
             survey.out[0] = survey.out.get(0, 0) + event.amount  # type: ignore[attr-defined] # kind
         elif kind is e.CardsShown:
             survey.shown |= 1 << event.seat  # type: ignore[attr-defined] # kind
-            if event.seat not in survey.start:  # type: ignore[attr-defined] # kind
+            if event.seat not in survey.start or JOKER in event.cards:  # type: ignore[attr-defined] # kind
                 raise _Unusual
             if len(event.cards) == _HOLE[survey.variant] and "?" not in event.cards:  # type: ignore[attr-defined] # kind
                 survey.tabled |= 1 << event.seat  # type: ignore[attr-defined] # kind
@@ -406,7 +406,13 @@ def _street(survey: _Survey, event: d.BoardDealt) -> None:
     before, length = _NEXT[event.street]
     if survey.street != before or len(event.cards) != length:
         survey.signs |= _STREETS
-    if event.run != 1 or event.board != 1 or event.stuck or not event.face_up:
+    if (
+        event.run != 1
+        or event.board != 1
+        or event.stuck
+        or not event.face_up
+        or JOKER in event.cards
+    ):
         raise _Unusual
     if survey.pending and survey.live & (survey.live - 1) and _open(survey):
         survey.signs |= _OPEN_ROUND

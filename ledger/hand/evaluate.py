@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from ledger.errors import VariantError
 from ledger.hand import betting as b
 from ledger.hand import ending as e
-from ledger.hand.holdings import boards
+from ledger.hand.holdings import boards, tabled
 from ledger.hand.pots import Pot, pots
 from ledger.hand.ranking import rank
 from ledger.hand.state import HandState
@@ -204,16 +204,14 @@ def _unit(state: HandState) -> Chips:
 
 
 def _conceded(state: HandState) -> set[Seat]:
-    """Return the seats that let go of their cards at the showdown and never showed them."""
-    gone: set[Seat] = set()
+    """Return the seats whose cards were let go of or cleared away at the showdown without being shown."""
+    gone: set[Seat] = set(state.cleared)
     for event in state.dealing:
-        if isinstance(event, e.CardsMucked):
+        if isinstance(event, e.CardsMucked | b.Folded):
             gone.add(event.seat)
         elif isinstance(event, e.CardsShown) and not event.after:
             gone.discard(event.seat)
-        elif isinstance(event, b.Folded):
-            gone.add(event.seat)
-    return gone & state.live
+    return {seat for seat in gone & state.live if not tabled(state.dealing, seat)}
 
 
 def _winners(ranks: dict[Seat, int | None]) -> tuple[Seat, ...]:

@@ -145,6 +145,40 @@ def board(dealing: Iterable[CardEvent], run: int = 1, number: int = 1) -> list[s
 
 def boards(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], list[str]]:
     """Return every board by run and number; the first is there even when it is empty."""
+    streets = _streets(dealing)
+    return {
+        (run, number): _joined(streets.get((1, number), {}), own)
+        for (run, number), own in sorted(streets.items())
+    }
+
+
+def lies(dealing: Iterable[CardEvent], street: str, number: int = 1) -> bool:
+    """Whether a card of a street still lies on a board, after all that was taken back.
+
+    It only counts, so that what is no card cannot stop a hand from being followed.
+    """
+    left, last = 0, ""
+    for event in dealing:
+        if isinstance(event, d.MisdealDeclared):
+            left, last = 0, ""
+        elif isinstance(event, d.BoardDealt | d.BoardWithdrawn):
+            if (event.street, event.board) != (street, number):
+                continue
+            if isinstance(event, d.BoardWithdrawn):
+                left = max(0, left - count(event.cards)) if event.cards else 0
+                last = ""
+            elif event.run == 1 and (event.cards != last or UNKNOWN_CARD in event.cards):
+                left, last = left + count(event.cards), event.cards  # once, though told twice
+    return left > 0
+
+
+def count(cards: Cards) -> int:
+    """Return how many cards a text names, hidden ones too."""
+    return len(cards) // 2 if "{" not in cards else cards.count("}") + cards.count("??")
+
+
+def _streets(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], dict[str, list[str]]]:
+    """Return the cards that lie on every board, by run and number and then by street."""
     streets: dict[tuple[int, int], dict[str, list[str]]] = {(1, 1): {}}
     for event in dealing:
         if isinstance(event, d.BoardDealt):
@@ -156,10 +190,22 @@ def boards(dealing: Iterable[CardEvent]) -> dict[tuple[int, int], list[str]]:
             _withdraw(streets.get((1, event.board), {}), event.street, event.cards)
         elif isinstance(event, d.MisdealDeclared):
             streets = {(1, 1): {}}
-    return {
-        (run, number): _joined(streets.get((1, number), {}), own)
-        for (run, number), own in sorted(streets.items())
+    return streets
+
+
+def tabled(dealing: Iterable[CardEvent], seat: Seat) -> bool:
+    """Whether a seat showed every card of its hand before the pot was pushed.
+
+    What becomes of the cards after that takes nothing back: they have been read.
+    """
+    seen = {
+        card
+        for event in dealing
+        if isinstance(event, e.CardsShown) and event.seat == seat and not event.after
+        for card in split_cards(event.cards)
+        if card != UNKNOWN_CARD
     }
+    return bool(seen) and seen.issuperset(hole(dealing, seat))
 
 
 def _withdraw(streets: dict[str, list[str]], street: str, cards: Cards) -> None:

@@ -92,6 +92,7 @@ class HandState:
     # hands and cards
     live: set[Seat]  # seats that hold a hand
     killed: frozenset[Seat]
+    cleared: frozenset[Seat]  # live at the showdown, and taken away as the hands that lost
     told_all_in: frozenset[Seat]
     late: frozenset[Seat]  # told to be back when blinds were posted, and before the cards
     dealing: list[holdings.CardEvent]
@@ -120,7 +121,7 @@ class HandState:
         self.runs = 1
         self.street = "preflop"
         self.skipped = self.drops = self.oddities = self.for_table = ()
-        self.killed = self.told_all_in = self.sold = self.late = NOBODY
+        self.killed = self.cleared = self.told_all_in = self.sold = self.late = NOBODY
         self.options = self.left_out = self.positions = self.dead = self.cashed = NOTHING
         self.dealt = {}
         self.put = {}

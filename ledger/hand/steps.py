@@ -15,6 +15,7 @@ from ledger.event import Event
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
+from ledger.hand import holdings, order
 from ledger.hand import opening as o
 from ledger.hand.state import NOBODY, NOTHING, HandState, Oddity
 from ledger.hand.variants import FIRST_STREET
@@ -207,10 +208,15 @@ def _next_round(state: HandState, street: Street) -> None:
 
 
 def board_withdrawn(state: HandState, event: d.BoardWithdrawn) -> None:
-    """Take cards back; a street that came too early and saw no act gives way to the one before."""
+    """Take cards back; a street that came too early and saw no act gives way to the one before.
+
+    As long as one card of the street lies there, the street lies there.
+    """
     state.dealing.append(event)
     past = state.past
-    if event.street == state.street and past and not state.trail and not state.level:
+    if event.street != state.street or holdings.lies(state.dealing, event.street, event.board):
+        return
+    if past and not state.trail and not state.level:
         (
             state.street, state.bets, state.level, state.raises, state.short_raises,
             state.last_full_raise, state.trail,
@@ -225,7 +231,7 @@ def misdeal_declared(state: HandState, event: d.MisdealDeclared) -> None:
     state.deal_completed = False
     state.trail = []
     state.live = set(state.dealt)
-    state.killed = NOBODY
+    state.killed = state.cleared = NOBODY
 
 
 # Betting
@@ -352,6 +358,13 @@ def raises_capped(state: HandState, _event: b.RaisesCapped) -> None:
 
 
 def hand_killed(state: HandState, event: b.HandKilled) -> None:
+    """Take a hand out of play; at the showdown the beaten one is cleared away, which judges nothing.
+
+    Whether it was beaten is for the cards to say (`evaluate`), so it goes on contesting the pot.
+    """
+    if event.reason == "lost" and event.seat in state.live and order.actor(state) is None:
+        state.cleared |= {event.seat}
+        return
     state.live.discard(event.seat)
     state.killed |= {event.seat}
 
@@ -360,6 +373,7 @@ def hand_retrieved(state: HandState, event: b.HandRetrieved) -> None:
     if event.seat in state.dealt:
         state.live.add(event.seat)
         state.killed -= {event.seat}
+        state.cleared -= {event.seat}
     else:
         state.oddities += (Oddity("not-dealt-in", event),)
 

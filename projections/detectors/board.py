@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from ledger.hand.dealing import BoardDealt, DeckShuffled
 from ledger.hand.opening import Agreed
-from ledger.vocabulary import Witness
+from ledger.vocabulary import Witness, split_cards
 from projections.course import Course, Deal
 from projections.deckorder import listed
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.remedy import (
+    UNTOLD_CARDS,
     Steps,
     again,
     burns_in,
@@ -19,10 +20,12 @@ from projections.remedy import (
     fate,
     graded,
     hurried,
+    into_untold,
     left_out,
     miscounted,
     muck_in,
     out_of_order,
+    out_untold,
     wrong_steps,
 )
 
@@ -35,7 +38,7 @@ def oversize_flop(
     for deal in hand.deals:
         if deal.street != "flop" or deal.cards <= cards:
             continue
-        if stands_after_action and hand.substantial(deal.acts):
+        if stands_after_action and hand.substantial(deal.on_all):
             yield NO_OCCASION  # then the cards stand, by another clause
             continue
         done, why = fate(hand, deal, remedy)
@@ -46,7 +49,7 @@ def oversize_flop(
 
 
 def _back(deal: Deal) -> tuple[tuple[int, str], ...]:
-    return ((deal.withdrawn[0], "withdrawn"),) if deal.withdrawn else ()
+    return tuple((version, "withdrawn") for version, _ in deal.taken)
 
 
 @detects(
@@ -56,11 +59,13 @@ def frozen_flop_withdrawn(hand: Course, *, cards: int) -> Iterator[Answer]:
     """A flop with too many cards was withdrawn although substantial action had been taken on it."""
     occasion = False
     for deal in hand.deals:
-        if deal.street == "flop" and deal.cards > cards and hand.substantial(deal.acts):
+        if deal.street == "flop" and deal.cards > cards and hand.substantial(deal.on_all):
             occasion = True
+            if deal.taken and deal.withdrawn is None:
+                yield CannotTell("which of the cards the players had acted on")
             if deal.withdrawn is not None:
                 yield Breach(deal.withdrawn[0], "the flop was withdrawn after substantial action on it",
-                             should="the cards that were bet on stay", remedy="not-followed",
+                             should="the cards that were bet on stay", remedy="not-followed", of=deal.version,
                              beside=((deal.version, f"{deal.cards} cards on the flop"),))  # fmt: skip
     if not occasion:
         yield NO_OCCASION
@@ -121,26 +126,31 @@ def wrong_reshuffle(
             yield from _shuffled(
                 hand, version, event, deal, withdrawn_in=withdrawn_in, counted=withdrawn_in and not burned,
                 banned=(burned if burns_out else []) + (muck_in(hand, event) if muck_out else []),
+                out_told=burns_out or muck_out,
             )  # fmt: skip
 
 
 def _shuffled(
     hand: Course, version: int, event: DeckShuffled, deal: Deal, *, withdrawn_in: bool, counted: bool,
-    banned: list[str],
+    banned: list[str], out_told: bool = False,
 ) -> Iterator[Answer]:  # fmt: skip
     out = left_out(deal, event) if withdrawn_in else []
     due = miscounted(hand, version, event)
     if banned:
         yield Breach(version, f"{' '.join(sorted(set(banned)))} shuffled back in", should="burned and discarded cards stay out",
-                     remedy="not-followed", beside=((deal.version, deal.street),))  # fmt: skip
+                     remedy="not-followed", of=deal.version, beside=((deal.version, deal.street),))  # fmt: skip
     if out:
+        told = set(out) <= set(split_cards(event.excludes))
         yield Breach(version, f"{' '.join(out)} not shuffled in", should="the withdrawn cards go back into the deck",
-                     remedy="not-followed", beside=_back(deal))  # fmt: skip
+                     remedy="not-followed", beside=_back(deal), certainty="certain" if told else "likely",
+                     of=deal.version, because="" if told else "only other cards are named as shuffled in")  # fmt: skip
     if counted and due is not None and not out and not banned:
-        yield Breach(version, f"{event.count} cards were shuffled", remedy="not-followed", beside=_back(deal),
+        yield Breach(version, f"{event.count} cards were shuffled", remedy="not-followed", of=deal.version, beside=_back(deal),
                      should=f"{due}: all but hands, burns and the board that stands")  # fmt: skip
-    elif not event.includes and not event.excludes and (not event.count or due is not None):
-        yield CannotTell("which cards were shuffled in")
+    elif (withdrawn_in and into_untold(hand, deal, version, event)) or (
+        out_told and out_untold(hand, version, event)
+    ):
+        yield CannotTell(UNTOLD_CARDS)
 
 
 @detects(
@@ -171,7 +181,7 @@ def wrong_redeal(
                 should = f"{listed(due)} of the deck"
             yield Breach(
                 new.version, f"before the new {new.street}: {', '.join(saw)}", should=should, remedy="not-followed",
-                beside=((deal.version, f"the {deal.street} that was withdrawn"),),
+                of=deal.version, beside=((deal.version, f"the {deal.street} that was withdrawn"),),
             )  # fmt: skip
 
 
@@ -198,11 +208,11 @@ def wrong_river_shuffle(hand: Course, *, withdrawn_in: bool) -> Iterator[Answer]
     turn, river = pair
     if not river.shuffled:
         yield Breach(river.version, "the river came without a shuffle", should="a shuffle with the card set aside",
-                     remedy="not-followed", beside=((turn.version, "the early turn"),))  # fmt: skip
+                     remedy="not-followed", of=turn.version, beside=((turn.version, "the early turn"),))  # fmt: skip
     for version, event in river.shuffled:
         yield from _shuffled(
             hand, version, event, turn, withdrawn_in=withdrawn_in, counted=True,
-            banned=burns_in(hand, river) + muck_in(hand, event),
+            banned=burns_in(hand, river) + muck_in(hand, event), out_told=True,
         )  # fmt: skip
 
 
@@ -222,7 +232,7 @@ def wrong_river(hand: Course, *, burns: int, cut: bool = False) -> Iterator[Answ
     if saw:
         yield Breach(river.version, f"before the river: {', '.join(saw)}", remedy="not-followed",
                      should=f"{burns or 'no'} burn after the shuffle" + ", and a cut" * cut,
-                     beside=((turn.version, "the early turn"),))  # fmt: skip
+                     of=turn.version, beside=((turn.version, "the early turn"),))  # fmt: skip
 
 
 @detects(on=(Agreed,), needs=Witness.BOARD | Witness.ACTS, signs=Sign.OPEN_ROUND)
@@ -250,5 +260,5 @@ def remedy_before_betting(hand: Course) -> Iterator[Answer]:
         soon = hurried(hand, deal)
         if soon:
             yield Breach(soon[0], f"the error was put right before seat {soon[1]} had acted",
-                         should="the betting first, then the remedy", remedy="not-followed",
+                         should="the betting first, then the remedy", remedy="not-followed", of=deal.version,
                          beside=((deal.version, f"the early {deal.street}"),))  # fmt: skip

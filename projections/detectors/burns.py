@@ -30,7 +30,7 @@ def _frozen(hand: Course, deal: Deal) -> bool:
         deal.street == "flop"
         and deal.cards > 3
         and deal.withdrawn is None
-        and hand.substantial(deal.acts)
+        and hand.substantial(deal.on_all)
     )
 
 
@@ -62,7 +62,7 @@ def after_frozen_flop(hand: Course, *, burns: int) -> Iterator[Answer]:
     for flop, turn in pairwise(hand.deals):
         if _frozen(hand, flop):
             if len(turn.burns) != burns:
-                yield Breach(turn.version, _count(turn), should=f"{burns} burn", remedy="not-followed",
+                yield Breach(turn.version, _count(turn), should=f"{burns} burn", remedy="not-followed", of=flop.version,
                              beside=((flop.version, f"{flop.cards} cards on the flop"),))  # fmt: skip
             return
     yield NO_OCCASION
@@ -75,6 +75,11 @@ def _wrong(hand: Course, burns: int, *streets: str, bet: bool = True) -> list[De
         if deal.street in streets and not deal.again and len(deal.burns) != burns and not deal.open
         and (deal.able > 1) == bet
     ]  # fmt: skip
+
+
+def _still(deals: list[tuple[Deal, int]], burns: int) -> list[tuple[Deal, int]]:
+    """Return those that came with a wrong number of burns on the table: no surplus had gone back."""
+    return [(deal, when) for deal, when in deals if deal.burned != burns]
 
 
 def _seen(hand: Course, deals: list[Deal]) -> list[tuple[Deal, int]]:
@@ -114,12 +119,12 @@ def flop_unexposed(hand: Course, *, burns: int) -> Iterator[Answer]:
         yield NO_OCCASION
     for deal, when in found:
         wrong = _unnatural(hand, "flop", burns)
-        if wrong is None:
+        if wrong is None and deal.burned != burns:
             yield CannotTell("deal-order")
         elif wrong:
             due, cards = wrong
             yield Breach(when, f"{_count(deal)}, and the flop is made of {listed(cards)}",
-                         should=f"{listed(due)} of the deck", remedy="not-followed")  # fmt: skip
+                         should=f"{listed(due)} of the deck", remedy="not-followed", of=deal.version)  # fmt: skip
 
 
 def _unnatural(
@@ -145,7 +150,7 @@ def flop_exposed(hand: Course, *, burns: int) -> Iterator[Answer]:
     for deal, when in found:
         if deal.withdrawn is None or not hand.since(when, DeckShuffled):
             yield Breach(when, f"{_count(deal)}, noticed before any action, and the flop was kept",
-                         should="a reshuffle and a new flop", remedy="not-followed",
+                         should="a reshuffle and a new flop", remedy="not-followed", of=deal.version,
                          beside=((deal.version, "flop"),))  # fmt: skip
 
 
@@ -163,24 +168,24 @@ def _left(hand: Course, deal: Deal, when: int, burns: int, noticed: str) -> Iter
     """Yield where a street with a wrong burn stayed, or another card than the right one came instead."""
     due = natural(hand, deal.street, burns)
     should = f"{listed(due)} of the deck" if due else "the card that was due"
-    if deal.withdrawn is None:
-        yield Breach(when, f"{_count(deal)}, {noticed}, and the card stayed", should=should, remedy="not-followed",
+    if deal.withdrawn is None and deal.burned != burns:
+        yield Breach(when, f"{_count(deal)}, {noticed}, and the card stayed", should=should, remedy="not-followed", of=deal.version,
                      beside=((deal.version, deal.street),))  # fmt: skip
     elif wrong := _unnatural(hand, deal.street, burns):
         yield Breach(when, f"{_count(deal)}, {noticed}, and {listed(wrong[1])} came instead", should=should,
-                     remedy="not-followed", beside=((deal.version, deal.street),))  # fmt: skip
+                     remedy="not-followed", of=deal.version, beside=((deal.version, deal.street),))  # fmt: skip
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE | Witness.ACTS)
 def withdrawn_after_action(hand: Course, *, burns: int) -> Iterator[Answer]:
     """A card was taken back for a burn error although it had been acted on."""
-    wrong = [deal for deal in _wrong(hand, burns, "flop", "turn", "river") if deal.acts]
+    wrong = [deal for deal in _wrong(hand, burns, "flop", "turn", "river") if deal.on_all]
     if not wrong:
         yield NO_OCCASION
     for deal in wrong:
         if deal.withdrawn is not None:
             yield Breach(deal.withdrawn[0], f"the {deal.street} was taken back after it had been acted on",
-                         should="the card stands", remedy="not-followed",
+                         should="the card stands", remedy="not-followed", of=deal.version,
                          beside=((deal.version, _count(deal)),))  # fmt: skip
 
 
@@ -204,9 +209,11 @@ def later_streets(hand: Course, *, burns: int) -> Iterator[Answer]:
         yield NO_OCCASION
     for deal, later in found:
         for street in later:
+            if deal.burned == burns and street.burned != burns:
+                continue  # the earlier error was put right; this street has one of its own
             wrong = _off(hand, deal, street, burns, following=street is later[0])
             if wrong:
-                yield Breach(street.version, wrong[0], should=wrong[1], remedy="not-followed",
+                yield Breach(street.version, wrong[0], should=wrong[1], remedy="not-followed", of=deal.version,
                              beside=((deal.version, _count(deal)),))  # fmt: skip
                 return
 
@@ -219,7 +226,7 @@ def _off(
     if due is not None and cards is not None:
         saw = f"the {street.street} is {listed(cards)} of the deck"
         return (saw, f"{listed(due)}, as without the error") if due != cards else None
-    if not following or deal.withdrawn is not None:
+    if not following or deal.withdrawn is not None or deal.burned == burns:
         return None
     if len(deal.burns) > burns:
         return None if _reburned(hand, deal, street, burns) else (_count(street), _SURPLUS)
@@ -250,7 +257,7 @@ def surplus_burn(hand: Course, *, burns: int) -> Iterator[Answer]:
     """Of two burned cards none went back to be the next street's burn."""
     found = [
         (deal, later[0]) for deal, later in _followed(hand, burns)
-        if len(deal.burns) > burns and deal.withdrawn is None
+        if deal.burned > burns and deal.withdrawn is None
     ]  # fmt: skip
     if not found:
         yield NO_OCCASION
@@ -259,7 +266,7 @@ def surplus_burn(hand: Course, *, burns: int) -> Iterator[Answer]:
             due = natural(hand, following.street, burns)
             yield Breach(
                 following.version, f"{_count(following)}, not the surplus one from before the {deal.street}",
-                should=_SURPLUS + (f", then {listed(due)} of the deck" if due else ""), remedy="not-followed",
+                should=_SURPLUS + (f", then {listed(due)} of the deck" if due else ""), remedy="not-followed", of=deal.version,
                 beside=((deal.version, _count(deal)),),
             )  # fmt: skip
 
@@ -281,4 +288,4 @@ def all_in(hand: Course, *, burns: int) -> Iterator[Answer]:
             yield from _left(hand, deal, when, burns, "noticed before the award")
         elif deal.withdrawn is not None:
             yield Breach(when, f"{_count(deal)}, noticed after the award, and changed", should="the board stands",
-                         remedy="not-followed", beside=((deal.version, deal.street),))  # fmt: skip
+                         remedy="not-followed", of=deal.version, beside=((deal.version, deal.street),))  # fmt: skip

@@ -105,7 +105,7 @@ def kept(
     if replaced is None or hand.acted(event.seat, replaced[0]):
         yield Breach(
             version, f"seat {event.seat} kept the exposed card", seat=event.seat,
-            should="another card in its place before the seat acts", remedy="not-followed",
+            should="another card in its place before the seat acts", remedy="not-followed", of=version,
         )  # fmt: skip
 
 
@@ -123,22 +123,22 @@ def wrong_replacement(
     top = top_card(hand, when)
     if not hand.complete(when) and (hand.of(DealCompleted) or not hand.first_act):
         yield Breach(when, f"the exposed card of seat {event.seat} was replaced before the deal was complete",
-                     seat=event.seat, should="the top card after the deal", remedy="not-followed")  # fmt: skip
+                     seat=event.seat, should="the top card after the deal", remedy="not-followed", of=version)  # fmt: skip
     elif new.source not in ("deck", "unknown") or (new.deck and top not in (None, new.deck)):
         yield Breach(when, f"the exposed card of seat {event.seat} was not replaced by the top card", seat=event.seat,
-                     should=f"card {top} of the deck" if top else "the top card", remedy="not-followed")  # fmt: skip
+                     should=f"card {top} of the deck" if top else "the top card", remedy="not-followed", of=version)  # fmt: skip
     if back:
-        yield from _put_back(hand, when, event)
+        yield from _put_back(hand, version, when, event)
     if burn:
         yield from _burn(hand, version, event)
 
 
-def _put_back(hand: Course, replaced: int, event: CardExposed) -> Iterator[Answer]:
+def _put_back(hand: Course, version: int, replaced: int, event: CardExposed) -> Iterator[Answer]:
     """Yield where the exposed card went elsewhere than on top of the deck."""
-    for version, returned in hand.since(replaced, CardReturned, seat=event.seat):
+    for at, returned in hand.since(replaced, CardReturned, seat=event.seat):
         if returned.position in ("bottom", "within"):
-            yield Breach(version, f"the exposed card of seat {event.seat} did not go on top of the deck",
-                         seat=event.seat, should="face up on top", remedy="not-followed")  # fmt: skip
+            yield Breach(at, f"the exposed card of seat {event.seat} did not go on top of the deck",
+                         seat=event.seat, should="face up on top", remedy="not-followed", of=version)  # fmt: skip
 
 
 def _burn(hand: Course, version: int, event: CardExposed) -> Iterator[Answer]:
@@ -159,13 +159,13 @@ def _burn(hand: Course, version: int, event: CardExposed) -> Iterator[Answer]:
     if others:
         yield Breach(
             others[0], f"another card than the exposed one of seat {event.seat} was burned before the flop",
-            should="the exposed card, and no other", remedy="not-followed", beside=beside,
+            should="the exposed card, and no other", remedy="not-followed", of=version, beside=beside,
         )  # fmt: skip
     elif not own:
-        yield Breach(flop.version, "the flop came without the exposed card being burned", remedy="not-followed",
+        yield Breach(flop.version, "the flop came without the exposed card being burned", remedy="not-followed", of=version,
                      should="the exposed card as the burn", beside=beside)  # fmt: skip
     elif shifted is not None:
-        yield Breach(flop.version, f"after the swap the flop is {shifted[0]} of the deck", remedy="not-followed",
+        yield Breach(flop.version, f"after the swap the flop is {shifted[0]} of the deck", remedy="not-followed", of=version,
                      should=f"{shifted[1]}: the swap leaves the flop as it was", beside=beside)  # fmt: skip
 
 
@@ -190,5 +190,5 @@ def too_many(hand: Course, *, count: int) -> Iterator[Answer]:
     if not _misdeal(hand, version):
         yield Breach(
             version, f"{len(exposed)} cards were exposed in the deal and it went on", should="a misdeal",
-            remedy="not-followed", beside=((exposed[0][0], "the first of them"),),
+            remedy="not-followed", of=exposed[0][0], beside=((exposed[0][0], "the first of them"),),
         )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ledger.hand.betting import ChipsReturned, HandKilled
+from ledger.hand.betting import ChipsReturned
 from ledger.hand.dealing import (
     CardReturned,
     DealCompleted,
@@ -18,6 +18,7 @@ from ledger.hand.ending import HandVoided
 from ledger.hand.opening import PostReturned
 from ledger.vocabulary import Seat, Witness
 from projections.course import Course
+from projections.dealt import found_by_word
 from projections.deckorder import shifted_flop
 from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
@@ -105,14 +106,17 @@ def _noticed(hand: Course) -> list[_Wrong]:
     when += [v for v, r in hand.of(CardReturned) if r.source == "extra"]
     when += [v for v, _ in hand.of(WrongCountFound)]
     found: dict[Seat, _Wrong] = {}
-    for version, event in hand.of(ExtraCardDealt, WrongCountFound):
+    told = [(v, event.seat) for v, event in hand.of(ExtraCardDealt, WrongCountFound)]
+    for version, seat in told + found_by_word(hand):
         noticed = min((v for v in when if v >= version), default=None)
         acted = {act.seat for act in hand.acts_before(noticed or 0)}
-        found.setdefault(event.seat, _Wrong(version, event.seat, noticed, len(acted)))
+        found.setdefault(seat, _Wrong(version, seat, noticed, len(acted)))
     return list(found.values())
 
 
-@detects(on=(WrongCountFound, ExtraCardDealt), needs=Witness.DEAL_ERRORS | Witness.ACTS)
+@detects(
+    on=(WrongCountFound, ExtraCardDealt, ErrorNoticed), needs=Witness.DEAL_ERRORS | Witness.ACTS
+)
 def wrong_count_early(hand: Course, *, acted: int) -> Iterator[Answer]:
     """A wrong number of cards was found before this many players had acted, without a misdeal."""
     wrong = _noticed(hand)
@@ -130,7 +134,9 @@ def wrong_count_early(hand: Course, *, acted: int) -> Iterator[Answer]:
         )  # fmt: skip
 
 
-@detects(on=(WrongCountFound, ExtraCardDealt), needs=Witness.DEAL_ERRORS | Witness.ACTS)
+@detects(
+    on=(WrongCountFound, ExtraCardDealt, ErrorNoticed), needs=Witness.DEAL_ERRORS | Witness.ACTS
+)
 def wrong_count_late(hand: Course, *, acted: int) -> Iterator[Answer]:
     """A wrong number of cards was found after this many had acted, and its seat did not forfeit."""
     wrong = _noticed(hand)
@@ -155,6 +161,6 @@ def _spared(hand: Course, one: _Wrong) -> tuple[int, str]:
         return misdeal, "a misdeal was declared after two players had acted"
     if back is not None:
         return back[0], f"seat {one.seat} got money back"
-    if not hand.since(when, HandKilled, seat=one.seat):
+    if hand.killed(one.seat, when) is None:
         return when, f"seat {one.seat} played on with a wrong number of cards"
     return when, ""

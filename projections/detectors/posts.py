@@ -122,7 +122,7 @@ def viewed_first(hand: Course) -> Iterator[Answer]:
         if isinstance(post, BlindPosted) and seen.get(post.seat, version) < version:
             yield Breach(
                 version, f"seat {post.seat} posted after it had looked at its cards", seat=post.seat,
-                should="the blind first", beside=((seen[post.seat], "looked"),),
+                should="the blind first", beside=((seen[post.seat], "looked"),), of=seen[post.seat],
             )  # fmt: skip
 
 
@@ -149,11 +149,11 @@ def looked_first(hand: Course, *, acted_with: Literal["anything", "chips"]) -> I
             ):
                 continue
             occasion = True
-            killed = hand.since(version, HandKilled, seat=seat)
-            if not acted(hand, seat, acted_with, version) and not killed:
+            killed = hand.killed(seat, version)
+            if not acted(hand, seat, acted_with, version) and killed is None:
                 yield Breach(
                     version, f"seat {seat} looked before posting and its hand stayed live", seat=seat,
-                    should="a dead hand", remedy="not-followed", beside=((look, "looked"),),
+                    should="a dead hand", remedy="not-followed", beside=((look, "looked"),), of=look,
                 )  # fmt: skip
     for version, kill in hand.of(HandKilled):
         if kill.reason == "looked-before-post":

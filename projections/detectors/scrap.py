@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
-from ledger.hand.betting import ChipsReturned, HandKilled
+from ledger.hand.betting import ChipsReturned
 from ledger.hand.dealing import (
     BoardDealt,
     BoxedCardFound,
@@ -14,15 +14,17 @@ from ledger.hand.dealing import (
     JokerFound,
     MisdealDeclared,
 )
-from ledger.hand.ending import PotAwarded
+from ledger.hand.ending import CardsShown, PotAwarded
 from ledger.hand.opening import PostReturned
-from ledger.vocabulary import Witness, split_cards
+from ledger.vocabulary import JOKER, Cards, Witness, split_cards
+from projections.acts import Deal
 from projections.course import Course
-from projections.deckorder import listed, top_card
-from projections.detector import detects
+from projections.deckorder import listed, top_now
+from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import refunded
 
+_FLOP: Final = 3
 _Scrap: TypeAlias = BoxedCardFound | JokerFound
 
 
@@ -31,21 +33,53 @@ def boxed_card(hand: Course) -> Iterator[Answer]:
     """A boxed card was used, or a misdeal was declared for it alone."""
     for version, event in hand.of(BoxedCardFound):
         used = [
-            v for v, dealt in hand.since(version, HoleCardsDealt, BoardDealt)
+            v for v, dealt in hand.since(version, HoleCardsDealt)
             if "?" not in event.card and event.card in split_cards(dealt.cards)
         ]  # fmt: skip
+        used += _lying(hand, event, event.card)
         yield from _used(hand, version, event, used, "boxed-card", "boxed card")
 
 
-@detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS)
+def _jokers(hand: Course) -> list[tuple[int, JokerFound]]:
+    """Return the jokers that came to light: those found, and those that simply lay there or were shown."""
+    found = hand.of(JokerFound)
+    if not any(event.seat is None for _, event in found):
+        found += [
+            (version, JokerFound(None)) for version, board in hand.of(BoardDealt) if JOKER in board.cards
+        ]  # fmt: skip
+    told = {event.seat for _, event in found}
+    found += [
+        (version, JokerFound(event.seat)) for version, event in hand.of(CardsShown)
+        if JOKER in event.cards and event.seat not in told and not event.after
+    ]  # fmt: skip
+    return sorted(found, key=lambda one: one[0])
+
+
+@detects(
+    on=(JokerFound, BoardDealt, CardsShown), needs=Witness.DEAL_ERRORS, signs=Sign.STREETS, rare=True
+)  # fmt: skip
 def joker(hand: Course) -> Iterator[Answer]:
     """A joker was used where none belongs, or a misdeal was declared for it alone."""
-    if hand.option("joker-used"):
+    jokers = _jokers(hand)
+    if hand.option("joker-used") or not jokers:
         yield NO_OCCASION
         return
-    for version, event in hand.of(JokerFound):
-        used = [v for v, dealt in hand.since(version, BoardDealt) if "Jk" in dealt.cards]
+    for version, event in jokers:
+        used = _lying(hand, event, JOKER)
         yield from _used(hand, version, event, used, "joker", "joker")
+
+
+def _lying(hand: Course, event: _Scrap, card: Cards) -> list[int]:
+    """Return where scrap came on the board that was never taken off it again."""
+    return [
+        deal.version for deal in hand.deals
+        if event.seat is None and deal.withdrawn is None and card not in _gone(deal)
+        and (card in split_cards(deal.event.cards) or (event.deck and event.deck in deal.places))
+    ]  # fmt: skip
+
+
+def _gone(deal: Deal) -> list[str]:
+    return [card for _, taken in deal.taken for card in split_cards(taken.cards) if "?" not in card]
 
 
 def _used(
@@ -94,7 +128,7 @@ def _late(hand: Course, version: int, event: _Scrap) -> Answer | None:
     if replaced is None:
         return NO_OCCASION
     at, new = replaced
-    top = top_card(hand, at)
+    top = top_now(hand, at)
     if new.source in ("deck", "unknown") and (not new.deck or top in (None, new.deck)):
         return None
     return Breach(at, "scrap was not replaced by the top card", seat=event.seat, remedy="not-followed",
@@ -103,37 +137,125 @@ def _late(hand: Course, version: int, event: _Scrap) -> Answer | None:
 
 def _next(hand: Course, version: int, event: _Scrap) -> Answer | None:
     """Look at scrap that came while cards were being dealt: the next card takes its place."""
-    kind = BoardDealt if event.seat is None else HoleCardsDealt
-    dealt, misdeal = hand.nearest(version, kind), hand.nearest(version, MisdealDeclared)
-    if misdeal is not None and (dealt is None or misdeal < dealt):
+    return (
+        _next_up(hand, version, event) if event.seat is None else _next_down(hand, version, event)
+    )
+
+
+def _following(hand: Course, event: _Scrap) -> int:
+    """Return the place of the card that lies below scrap in the deck, other scrap left out."""
+    scrap, due = _scrap_at(hand), event.deck + 1
+    while due in scrap:
+        due += 1
+    return due
+
+
+def _next_up(hand: Course, version: int, event: _Scrap) -> Answer | None:
+    """Look at scrap that came with the board: the next card is the burn or lies on the street."""
+    with_it = [deal for deal in hand.deals if event.deck and event.deck in deal.event.deck]
+    after = [deal for deal in hand.deals if deal.version > version]
+    if not with_it and not after:
         return NO_OCCASION
-    if dealt is None or not event.deck or 0 in (dealt[1].deck or (0,)):
+    street = (with_it or after)[0].street
+    of_it = [deal for deal in hand.deals if deal.street == street]
+    last = of_it[-1]
+    if last.again and last.shuffled and not _other_error(hand, of_it[0]):
+        return Breach(last.version, f"the {street} was dealt anew from a shuffled deck", remedy="not-followed",
+                      should="only the scrap replaced, by the next card", beside=((version, "scrap"),))  # fmt: skip
+    if last.withdrawn is not None or not last.places or 0 in last.places or not event.deck:
         return CannotTell("deal-order")
-    at, following = dealt
-    due, places = event.deck + 1, following.deck
-    if event.deck in places:
+    if event.deck in last.places:
         return None  # the scrap itself was used: another clause's
-    if isinstance(following, BoardDealt):
-        wrong = max(places) > event.deck and due not in places
-        saw = f"{listed(places)} came after scrap at card {event.deck}"
+    right, due = _in_its_place(hand, event, of_it)
+    if right:
+        return None
+    at = last.taken[-1][0] if last.taken else last.version
+    return Breach(at, f"{listed(last.places)} came after scrap at card {event.deck}", remedy="not-followed",
+                  should=f"card {due} in its place")  # fmt: skip
+
+
+def _in_its_place(hand: Course, event: _Scrap, street: list[Deal]) -> tuple[bool, int]:
+    """Whether the card below scrap took its place on a street, and which card that is."""
+    last, came = street[-1], [place for deal in street for place in deal.event.deck]
+    due = _following(hand, event)
+    if (
+        event.deck in came
+    ):  # it lay there: the next card of the deck after all that had come with it
+        run: list[int] = []
+        place = min(came)
+        while len(run) < len(last.places):
+            if place not in _scrap_at(hand):
+                run.append(place)
+            place += 1
+        return sorted(last.places) == run, run[-1]
+    burned = [card.deck for deal in street for _, card in deal.burns]
+    if max(last.places) < event.deck or due in (*last.places, *burned):
+        return True, due
+    return due < min(last.places) and 0 in burned, due  # it may well be the burn
+
+
+def _other_error(hand: Course, deal: Deal) -> bool:
+    """Whether a street had to be dealt again for another reason than scrap."""
+    return (
+        deal in hand.early()
+        or (deal.street == "flop" and deal.cards > _FLOP)
+        or len(deal.burns) != 1
+    )
+
+
+def _scrap_at(hand: Course) -> set[int]:
+    return {found.deck for _, found in hand.of(BoxedCardFound, JokerFound)}
+
+
+def _next_down(hand: Course, version: int, event: _Scrap) -> Answer | None:
+    """Look at scrap that came in the deal of the hands: its seat gets the next card, or the top one later."""
+    swapped = hand.nearest(version, CardReplaced, seat=event.seat)
+    due = _following(hand, event)
+    holes = hand.of(HoleCardsDealt)
+    took = next(((v, hole) for v, hole in holes if due in hole.deck), None)
+    misdeal = hand.nearest(version, MisdealDeclared)
+    if misdeal is not None and (took is None or misdeal[0] < took[0]):
+        return NO_OCCASION
+    if swapped is not None and (swapped[1].deck in (due, top_now(hand, swapped[0]))):
+        return None
+    own = next(
+        (hole for _, hole in holes if hole.seat == event.seat and event.deck in hole.deck), None
+    )
+    if own is not None and swapped is None:
+        return None  # the scrap itself was used: another clause's
+    if swapped is not None:
+        at, got, seat = swapped[0], swapped[1].deck, event.seat
+    elif took is not None:
+        (at, hole), got = took, due
+        seat = hole.seat
     else:
-        wrong = places[0] != due or following.seat != event.seat
-        saw = f"card {places[0]} went to seat {following.seat} after scrap at card {event.deck}"
-    should = f"card {due} in its place"
-    return Breach(at, saw, seat=event.seat, should=should, remedy="not-followed") if wrong else None
+        late = next(
+            ((v, hole) for v, hole in holes if v > version and hole.seat == event.seat), None
+        )
+        at, got, seat = (
+            (late[0], min(late[1].deck, default=0), event.seat) if late else (0, 0, None)
+        )
+    if not event.deck or not got:
+        return CannotTell("deal-order")
+    if (got, seat) == (due, event.seat):
+        return None
+    return Breach(at, f"card {got} went to seat {seat} after scrap at card {event.deck}", seat=event.seat,
+                  should=f"card {due} in its place", remedy="not-followed")  # fmt: skip
 
 
-@detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS)
+@detects(
+    on=(JokerFound, CardsShown), needs=Witness.DEAL_ERRORS | Witness.ACTS, signs=Sign.STREETS, rare=True
+)  # fmt: skip
 def joker_acted_on(hand: Course) -> Iterator[Answer]:
     """Who had acted with a joker among the hole cards kept a live hand, or got money."""
     occasion = False
-    for version, event in hand.of(JokerFound):
+    for version, event in _jokers(hand) if not hand.option("joker-used") else ():
         seat = event.seat
         if seat is None or not hand.acted(seat, version):
             continue
         occasion = True
         back = hand.nearest(version, ChipsReturned, PostReturned, PotAwarded, seat=seat)
-        if back is not None or not hand.since(version, HandKilled, seat=seat):
+        if back is not None or hand.killed(seat, version) is None:
             saw = f"seat {seat} got money" if back else f"the hand of seat {seat} stayed live"
             yield Breach(back[0] if back else version, saw, seat=seat, remedy="not-followed",
                          should="a foul hand: it loses the pot and all money put in",

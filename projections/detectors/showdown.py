@@ -8,12 +8,12 @@ from ledger.hand.betting import HandKilled, HandRetrieved
 from ledger.hand.ending import (
     BoardPlayDeclared,
     CardsMucked,
-    CardsShown,
     CardsTurnedDown,
     PotAwarded,
 )
-from ledger.vocabulary import Seat, Witness, split_cards
-from projections.awards import expected, reads_any, reads_low
+from ledger.hand.pots import pots
+from ledger.vocabulary import Seat, Witness
+from projections.awards import expected, plays_board, reads_any, reads_low
 from projections.course import Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
@@ -33,8 +33,15 @@ def _paid(hand: Course) -> dict[Seat, int]:
 
 
 def _thrown(hand: Course, seat: Seat, before: int) -> int | None:
-    """Return where a seat let go of its cards at the showdown, before this event."""
-    return next((version for version, _ in hand.upto(before, CardsMucked, seat=seat)), None)
+    """Return where a seat let go of its cards at the showdown, before this event.
+
+    A hand that had been shown was read, and turning it down afterwards loses nothing; only to play
+    the board cards must be kept, or the board declared.
+    """
+    gone = hand.let_go(seat, before)
+    if gone is None and plays_board(hand, seat):
+        gone = next((version for version, _ in hand.upto(before, CardsMucked, seat=seat)), None)
+    return gone
 
 
 @detects(on=(PotAwarded,), needs=_SHOWN, signs=Sign.SHOWDOWN, rare=True)
@@ -90,7 +97,7 @@ def _all_shown(hand: Course, seat: Seat, cards: int) -> Money:
     """Return what it moved that a seat was paid: the pot was its only rival's, who showed all cards."""
     money = paid_instead(hand, seat)
     rival = next((other for other, _ in money if other != seat), None)
-    return money if rival is not None and len(_up(hand, rival)) >= cards else ()
+    return money if rival is not None and len(hand.up(rival)) >= cards else ()
 
 
 @detects(
@@ -138,6 +145,20 @@ def paid_on_declaration(hand: Course, *, manners: list[str]) -> Iterator[Answer]
                          beside=((said, "declared the board"),))  # fmt: skip
 
 
+def _without(hand: Course, seat: Seat, before: int) -> int:
+    """Return since when a seat had no hand any more, before this event; 0 = it had one.
+
+    A shown hand that was cleared away as one that lost had been read before: it was no ruling.
+    """
+    read = hand.tabled(seat, before) and not plays_board(hand, seat)
+    kills = [
+        v for v, kill in hand.upto(before, HandKilled, seat=seat) if kill.reason != "lost" or not read
+    ]  # fmt: skip
+    thrown = _thrown(hand, seat, before)
+    mucks = [] if thrown is None else [v for v, _ in hand.upto(before, CardsMucked, seat=seat)]
+    return max(kills + mucks, default=0)
+
+
 @detects(on=(PotAwarded,), needs=_SHOWN, signs=Sign.LET_GO, rare=True, occasion=Sign.CONTESTED)
 def paid_without_cards(hand: Course) -> Iterator[Answer]:
     """A seat was paid at the showdown after it had let go of its cards or its hand was killed."""
@@ -145,20 +166,11 @@ def paid_without_cards(hand: Course) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for seat, version in _paid(hand).items():
-        lost = hand.upto(version, CardsMucked, HandKilled, seat=seat)
-        gone = lost[-1][0] if lost else version
-        if lost and not hand.since(gone, HandRetrieved, seat=seat):
+        gone = _without(hand, seat, version)
+        if gone and not hand.since(gone, HandRetrieved, seat=seat):
             yield Breach(version, f"seat {seat} was paid without cards", seat=seat, should="no share of the pot",
                          remedy="not-followed", beside=((gone, "no cards from here on"),),
                          money=paid_instead(hand, seat))  # fmt: skip
-
-
-def _up(hand: Course, seat: Seat, before: int | None = None) -> set[str]:
-    """Return the cards that a seat had shown before this event, or at all."""
-    return {
-        card for _, e in hand.upto(before, CardsShown, seat=seat)
-        for card in split_cards(e.cards) if card != "??"
-    }  # fmt: skip
 
 
 @detects(
@@ -171,8 +183,8 @@ def cards_not_shown(hand: Course, *, cards: int) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for seat, version in _paid(hand).items():
-        up = _up(hand, seat, version)
-        if len(up) < cards and not _thrown(hand, seat, version):
+        up = hand.up(seat, version)
+        if len(up) < cards and hand.let_go(seat, version) is None:
             money = _all_shown(hand, seat, cards)
             due = [str(other) for other, chips in money if chips < 0]
             yield Breach(
@@ -188,13 +200,31 @@ def loser_not_killed(hand: Course) -> Iterator[Answer]:
     if not hand.contested or hand.ended is None:
         yield NO_OCCASION
         return
-    paid = _paid(hand)
-    first = min(paid.values(), default=0)
-    for seat in sorted(hand.ended.live - paid.keys()):
-        gone = hand.upto(first, HandKilled, CardsMucked, seat=seat)
-        if first and not gone:
-            yield Breach(first, f"the pot was awarded while the hand of seat {seat} lay there", seat=seat,
-                         should=f"the hand of seat {seat} killed first")  # fmt: skip
+    for version, seats in _lost_by(hand, hand.ended.live):
+        for seat in seats:
+            if not hand.upto(version, HandKilled, CardsMucked, seat=seat):
+                yield Breach(version, f"the pot was awarded while the hand of seat {seat} lay there", seat=seat,
+                             should=f"the hand of seat {seat} killed first")  # fmt: skip
+
+
+def _lost_by(hand: Course, live: frozenset[Seat]) -> Iterator[tuple[int, list[Seat]]]:
+    """Yield the first award of each pot with the seats that contested it and got nothing of it.
+
+    Each seat once. Where awards do not say of which pot they are, all are of one.
+    """
+    kept, told = hand.played.final.awarded, pots(hand.played.final)
+    awards = [(v, e) for v, e in hand.of(PotAwarded) if e.amount and kept.get(e.seat, 0) > 0]
+    numbers = {event.pot for _, event in awards}
+    known = None not in numbers and all(number < len(told) for number in numbers if number)
+    named: set[Seat] = set()
+    for number in (
+        dict.fromkeys(event.pot for _, event in awards) if known else [None] * bool(awards)
+    ):
+        of_it = [(v, e) for v, e in awards if not known or e.pot == number]
+        contested = live if number is None or not known else live & set(told[number].seats)
+        lost = sorted(contested - {e.seat for _, e in of_it} - named)
+        named.update(lost)
+        yield of_it[0][0], lost
 
 
 @detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Sign.SHOWDOWN, rare=True)
@@ -204,6 +234,10 @@ def winner_turned_down(hand: Course) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for seat, version in _paid(hand).items():
-        for when, _ in hand.upto(version, CardsTurnedDown, seat=seat)[:1]:
+        down = hand.upto(version, CardsTurnedDown, seat=seat)
+        down += [
+            (v, e) for v, e in hand.upto(version, CardsMucked, seat=seat) if hand.tabled(seat, v)
+        ]
+        for when, _ in sorted(down)[:1]:
             yield Breach(when, f"seat {seat} turned the winning hand down before it was paid", seat=seat,
                          should="the hand face up until the pot is pushed", beside=((version, "paid"),))  # fmt: skip

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.hand.dealing import BoardDealt, HoleCardsDealt
-from ledger.vocabulary import Witness
+from ledger.hand.dealing import BoardDealt, HoleCardsDealt, WrongCountFound
+from ledger.vocabulary import Seat, Witness
 from projections.course import Course, Deal
-from projections.dealt import miscounted
+from projections.dealt import found_by_word, miscounted
 from projections.detector import Sign, detects
 from projections.finding import Answer, Breach
 
@@ -21,11 +21,19 @@ _FLOP: Final = 3
     signs=Sign.STREETS | Sign.OPEN_ROUND | Sign.HOLE_COUNT,
 )  # fmt: skip
 def order(
-    hand: Course, *, board: list[int], hole: int | None = None, betting_open: bool = False
-) -> Iterator[Answer]:
-    """A street came out of order or with a wrong number of cards, or before the betting was over."""
+    hand: Course, *, board: list[int], hole: int | None = None, betting_open: bool = False,
+    found_is_elsewhere: bool = False,
+) -> Iterator[Answer]:  # fmt: skip
+    """A street came out of order or with a wrong number of cards, or before the betting was over.
+
+    `found_is_elsewhere`: the book has a clause for a wrong number of hole cards that was found.
+    """
     if hole is not None:
-        yield from miscounted(hand, hole)
+        found: set[Seat] = set()
+        if found_is_elsewhere:
+            found = {event.seat for _, event in hand.of(WrongCountFound)}
+            found |= {seat for _, seat in found_by_word(hand)}
+        yield from (breach for breach in miscounted(hand, hole) if breach.seat not in found)
     if not hand.of(BoardDealt):
         return
     for deal in (*hand.deals, *hand.others):
@@ -35,7 +43,9 @@ def order(
         if at > reached:
             yield Breach(deal.version, f"the {deal.street} came before the {_STREETS[reached]}",
                          should=f"the {_STREETS[reached]} next")  # fmt: skip
-        many = deal.cards - deal.event.stuck
+        went_on = any(other.version > deal.version for other in hand.deals)
+        stays = deal.withdrawn is None and went_on  # else what was taken may still be replaced
+        many = (deal.left if stays else deal.cards) - deal.event.stuck
         if many != board[at] and not (deal.street == "flop" and deal.cards > board[0]):
             yield Breach(deal.version, f"{many} card{'s' * (many != 1)} on the {deal.street}",
                          should=f"{board[at]} card{'s' * (board[at] != 1)}")  # fmt: skip

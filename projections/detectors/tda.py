@@ -187,7 +187,8 @@ def joker_played(hand: Course) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for version, event in found:
-        if not hand.since(version, CardReplaced, HandKilled, Folded, seat=event.seat):
+        out = hand.since(version, CardReplaced, Folded, seat=event.seat)
+        if not out and hand.killed(event.seat or 0, version) is None:
             yield Breach(version, f"seat {event.seat} played on with a joker", seat=event.seat,
                          should="the card is scrap and is replaced", remedy="not-followed")  # fmt: skip
 
@@ -219,7 +220,8 @@ def short_button_acted(hand: Course) -> Iterator[Answer]:
         if event.seat != hand.button or plan is None or event.count >= plan.hole_cards or not acted:
             continue
         occasion = True
-        if not hand.since(version, HandKilled, Folded, seat=event.seat):
+        folded = hand.since(version, Folded, seat=event.seat)
+        if not folded and hand.killed(event.seat, version) is None:
             yield Breach(version, f"seat {event.seat} acted on {_cards(event.count)} and played on", seat=event.seat,
                          should="a dead hand", remedy="not-followed")  # fmt: skip
     if not occasion:
@@ -301,6 +303,10 @@ def four_card_flop(hand: Course, *, cards: int) -> Iterator[Answer]:
         return
     should = "the four scrambled face down: one is the next burn, three are the flop"
     new = again(hand, deal)
+    if deal.left == _FLOP and deal.taken and deal.withdrawn is None:
+        yield CannotTell("whether the four were scrambled before one of them was taken away")
+        yield from _fourth_burned(hand, deal.version, {*split_cards(deal.taken[0][1].cards)})
+        return
     if deal.withdrawn is None or new is None:
         if len(hand.live) > 1 or deal.withdrawn is None:
             yield Breach(deal.version, f"{cards} cards on the flop, and they were kept", should=should,
@@ -314,14 +320,19 @@ def four_card_flop(hand: Course, *, cards: int) -> Iterator[Answer]:
         yield Breach(new.version, "the new flop is not of the four cards", should=should, remedy="not-followed",
                      beside=((deal.version, f"{cards} cards on the flop"),))  # fmt: skip
         return
+    yield from _fourth_burned(hand, new.version, four - three)
+
+
+def _fourth_burned(hand: Course, flop: int, fourth: set[str]) -> Iterator[Answer]:
+    """Yield where another card than the fourth of the flop was burned before the turn."""
     turn = hand.kept("turn")
     if turn is None:
         return
     burned = {card.card for _, card in turn.burns if "?" not in card.card}
-    if burned and burned != four - three:
+    if burned and burned != fourth:
         yield Breach(turn.version, f"{' '.join(sorted(burned))} was burned before the turn", remedy="not-followed",
-                     should=f"{' '.join(sorted(four - three))}, the fourth card, is the burn",
-                     beside=((new.version, "the flop of the other three"),))  # fmt: skip
+                     should=f"{' '.join(sorted(fourth))}, the fourth card, is the burn",
+                     beside=((flop, "the flop of the other three"),))  # fmt: skip
 
 
 def _known(deal: Deal) -> set[str]:
@@ -351,6 +362,8 @@ def unburned_flop(hand: Course) -> Iterator[Answer]:
         return
     should = "scrambled: one is the burn, the other two and the next card are the flop"
     new = again(hand, deal)
+    if deal.filled == 1 and deal.left == _FLOP:
+        return  # one of the three is the burn, and the next card took its place
     if deal.withdrawn is None or new is None:
         yield Breach(deal.version, "a flop without a burn, noticed in time, was kept", should=should,
                      remedy="not-followed", beside=((noticed, "noticed"),))  # fmt: skip

@@ -261,8 +261,8 @@ def _won(hand: Course, seat: Seat) -> Literal["beats", "ties", "beaten"] | None:
         other: [c for _, e in hand.of(CardsShown) if e.seat == other for c in split_cards(e.cards)]
         for other in {seat, *(e.seat for _, e in hand.of(PotAwarded) if e.amount)}
     }
-    board = [card for deal in hand.deals if deal.withdrawn is None for card in split_cards(deal.event.cards)]  # fmt: skip
-    if plan is None or not state.boards or any("??" in held or len(held) < plan.hole_cards for held in cards.values()):  # fmt: skip
+    board = state.boards[0]
+    if plan is None or any("??" in held or len(held) < plan.hole_cards for held in cards.values()):  # fmt: skip
         return None
     try:
         ranks = {other: rank(plan, held, board)[0] for other, held in cards.items()}

@@ -79,15 +79,20 @@ def makeup_in_straddle_seat(hand: Course) -> Iterator[Answer]:
 
 @detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Sign.TURN)
 def later_rounds(hand: Course) -> Iterator[Answer]:
-    """A later round was opened by another seat than the first live one on the button's left."""
+    """A later round was opened by another seat than the first live one on the button's left.
+
+    Who believes the button elsewhere opens wrongly on every street: that is one wrong.
+    """
+    wrong = 0
     for _, acts in _later(hand):
         first = acts[0]
         if first.due is not None and first.seat != first.due:
             button = f"button in seat {hand.button}"
             yield Breach(
                 first.version, f"seat {first.seat} opened the {first.street} betting",
-                seat=first.seat, should=f"seat {first.due} was first to act", because=button,
+                seat=first.seat, should=f"seat {first.due} was first to act", because=button, of=wrong,
             )  # fmt: skip
+            wrong = wrong or first.version
 
 
 def _later(hand: Course) -> Iterator[tuple[str, list[Act]]]:

@@ -29,7 +29,7 @@ class Page:
 
     def passes(self) -> bool:
         ran = run(self.case)
-        if ran.spoken(load(self.case.book)) != self.demanded:
+        if ran.spoken(load(self.case.book), self.demanded) != self.demanded:
             return False
         if any((m.hand, m.clause) not in ran.untold for m in self.case.marks - self.demanded):
             return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from projections.audit import Audit, AuditResult
@@ -25,15 +26,23 @@ class Ran(NamedTuple):
         """The coverage too, which few ask for."""
         return self.audit.result()
 
-    def spoken(self, book: Rulebook) -> set[Mark]:
-        """Every clause of the book that speaks, at its event: the finding's and those merged in it."""
+    def spoken(self, book: Rulebook, demanded: AbstractSet[Mark] = frozenset()) -> set[Mark]:
+        """Every clause of the book that speaks, at its event: the finding's and those merged in it.
+
+        A merged clause is at that line of the finding where it is demanded; otherwise at the finding's.
+        """
         return {
-            Mark(hand, found.version, clause)
+            Mark(hand, _where(found, clause, demanded, hand), clause)
             for hand, found in self.findings
             if found.book == book.name
             for clause in (found.clause, *found.also)
             if not book.clauses[clause].entry.restates
         }
+
+
+def _where(found: Finding, clause: str, demanded: AbstractSet[Mark], hand: int) -> int:
+    lines = [] if clause == found.clause else [line.version for line in found.lines]
+    return next((v for v in lines if Mark(hand, v, clause) in demanded), found.version)
 
 
 def run(case: Case, *, screened: bool = True) -> Ran:

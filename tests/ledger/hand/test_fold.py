@@ -215,3 +215,33 @@ def test_amounts_of_any_size_keep_the_books(  # a hostile record may say anythin
     state: HandState = fold([*table_of(2), b.Bet(1, 10**15, 10**15), b.ChipsReturned(9, 10**15)])
     assert state.put[1] == 10**15 + 5
     assert [odd.why for odd in state.oddities] == ["not-dealt-in"]
+
+
+def dealt_flop(*more: HandEvent, acts: bool = True) -> list[HandEvent]:
+    """Three seats, a called first round, and a flop of four cards."""
+    first: list[HandEvent] = [b.Called(3, 10, 10), b.Called(1, 5, 10), b.Checked(2)] if acts else []
+    return [*table_of(3), *first, d.BoardDealt("flop", "9h6h2sJc"), *more]
+
+
+def test_a_street_lies_there_until_its_last_card_is_taken_back() -> None:
+    some = fold(dealt_flop(d.BoardWithdrawn("flop", "Jc", "burn")))
+    assert (some.street, some.boards) == ("flop", [["9h", "6h", "2s"]])
+    assert not some.trail
+    pieces = [d.BoardWithdrawn("flop", "Jc"), d.BoardWithdrawn("flop", "9h6h2s")]
+    whole = fold(dealt_flop(*pieces))
+    assert (whole.street, whole.boards) == ("preflop", [[]])
+    assert whole.bets == {1: 10, 2: 10, 3: 10}
+
+
+def test_a_beaten_hand_that_is_cleared_away_goes_on_contesting_the_pot() -> None:
+    over: list[HandEvent] = [
+        e.ShowdownBegun(), e.CardsShown(1, "AsAh"), e.CardsShown(2, "KsKh"), b.HandKilled(2, "lost"),
+    ]  # fmt: skip
+    state = fold(dealt_flop(*over))
+    assert (state.live, state.cleared, state.killed) == ({1, 2, 3}, {2}, frozenset())
+    assert fold([*dealt_flop(*over), b.HandRetrieved(2)]).cleared == frozenset()
+
+
+def test_a_hand_that_is_killed_while_others_have_to_act_is_dead_whatever_the_reason() -> None:
+    state = fold([*table_of(3), b.HandKilled(3, "lost")])
+    assert (state.live, state.killed) == ({1, 2}, {3})
