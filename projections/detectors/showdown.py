@@ -11,7 +11,6 @@ from ledger.hand.ending import (
     CardsTurnedDown,
     PotAwarded,
 )
-from ledger.hand.pots import pots
 from ledger.vocabulary import Seat, Witness
 from projections.awards import expected, plays_board, reads_any, reads_low
 from projections.course import Course
@@ -200,31 +199,13 @@ def loser_not_killed(hand: Course) -> Iterator[Answer]:
     if not hand.contested or hand.ended is None:
         yield NO_OCCASION
         return
-    for version, seats in _lost_by(hand, hand.ended.live):
-        for seat in seats:
-            if not hand.upto(version, HandKilled, CardsMucked, seat=seat):
-                yield Breach(version, f"the pot was awarded while the hand of seat {seat} lay there", seat=seat,
-                             should=f"the hand of seat {seat} killed first")  # fmt: skip
-
-
-def _lost_by(hand: Course, live: frozenset[Seat]) -> Iterator[tuple[int, list[Seat]]]:
-    """Yield the first award of each pot with the seats that contested it and got nothing of it.
-
-    Each seat once. Where awards do not say of which pot they are, all are of one.
-    """
-    kept, told = hand.played.final.awarded, pots(hand.played.final)
-    awards = [(v, e) for v, e in hand.of(PotAwarded) if e.amount and kept.get(e.seat, 0) > 0]
-    numbers = {event.pot for _, event in awards}
-    known = None not in numbers and all(number < len(told) for number in numbers if number)
-    named: set[Seat] = set()
-    for number in (
-        dict.fromkeys(event.pot for _, event in awards) if known else [None] * bool(awards)
-    ):
-        of_it = [(v, e) for v, e in awards if not known or e.pot == number]
-        contested = live if number is None or not known else live & set(told[number].seats)
-        lost = sorted(contested - {e.seat for _, e in of_it} - named)
-        named.update(lost)
-        yield of_it[0][0], lost
+    paid = _paid(hand)
+    first = min(paid.values(), default=0)
+    for seat in sorted(hand.ended.live - paid.keys()):
+        gone = hand.upto(first, HandKilled, CardsMucked, seat=seat)
+        if first and not gone:
+            yield Breach(first, f"the pot was awarded while the hand of seat {seat} lay there", seat=seat,
+                         should=f"the hand of seat {seat} killed first")  # fmt: skip
 
 
 @detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Sign.SHOWDOWN, rare=True)
