@@ -9,6 +9,7 @@ played a hand; `night.txt:120` the hand that this line of a source belongs to.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from itertools import islice
@@ -106,9 +107,7 @@ def _hand(ledger: Ledger, address: str) -> HandRow:
 def _by_number(ledger: Ledger, text: str, account: int | None) -> HandRow:
     found = list(ledger.hands(number=text)) or _of_session(ledger, text) or _beginning(ledger, text)
     if not found:
-        raise NothingFoundError(
-            f"no hand {text!r} in this ledger", "handledger log lists the hands."
-        )
+        raise _no_hand(ledger, text)
     if account is None:
         found = _meant(found, text)
     else:
@@ -171,6 +170,22 @@ def _of_session(ledger: Ledger, text: str) -> list[HandRow]:
     near = [row for row in rows if row.started is not None and day is not None
             and day - _ABROAD <= row.started < day + _DAY + _ABROAD]  # fmt: skip
     return exact or near
+
+
+def _no_hand(ledger: Ledger, text: str) -> NothingFoundError:
+    """Return why nothing was found: a table is asked for in other ways."""
+    named = [
+        row for row in ledger.tables()
+        if text in (row.table, f"{row.tournament}/{row.table}", f"{row.venue}/{row.table}")
+    ]  # fmt: skip
+    if not named:
+        return NothingFoundError(f"no hand {text!r} in this ledger", "handledger log lists the hands.")  # fmt: skip
+    quoted, table = shlex.quote(text), shlex.quote(named[0].table)
+    return NothingFoundError(
+        f"{text!r} is a table, not a hand",
+        f"handledger log --table {table} lists its hands; handledger show with the number of one of "
+        f"them tells it; handledger owed {quoted} says what is due there.",
+    )
 
 
 def _beginning(ledger: Ledger, text: str) -> list[HandRow]:

@@ -10,6 +10,7 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from cli.broken import TableBreaks
 from ledger.account import Problem
 from ledger.intake.summary import FileSummary
 from ledger.vocabulary import Chips, Millis, Seat
@@ -52,6 +53,7 @@ class ImportDocument(Document, tag="handledger/import/1"):
     dry_run: bool
     files: list[FileSummary]
     total: FileSummary
+    breaks: list[TableBreaks] = []  # of the tables that were told of these hands, if they are few
 
 
 class RejectTold(msgspec.Struct):

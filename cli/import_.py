@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import keys, options, output
+from cli import broken, keys, options, output
+from cli.broken import TableBreaks
 from cli.documents import ImportDocument
 from cli.following import Following
 from cli.rejects import why
@@ -133,6 +135,7 @@ def command(
             following = Following(book, forced, compress=compress, hide=hide_cards, jobs=jobs)
             raise typer.Exit(following.until_interrupted(paths, seal=_sealer(book, signer, key)))
     with _opened(ledger, dry_run=dry_run) as book:
+        before = book.head()[0]
         try:
             summary = import_paths(
                 book, paths, format=forced, dry_run=dry_run, compress=compress, hide=hide_cards,
@@ -140,10 +143,11 @@ def command(
             )  # fmt: skip
         finally:
             progress.clear()
+        told = broken.since(book, before, 0 if dry_run else summary.total.new)
         if shape == "json":
-            output.document(document(summary, options.name_of(book)), file)
+            output.document(document(summary, options.name_of(book), told), file)
         else:
-            output.put(text(summary), file)
+            output.put("\n".join((text(summary, told), *_next(summary, book, ledger))), file)
         _sealer(book, signer, key)()
     raise typer.Exit(summary.exit_code)
 
@@ -189,14 +193,31 @@ def _formats(given: list[str]) -> tuple[str, str | None]:
     return shapes[0] if shapes else "text", readers[0] if readers else None
 
 
-def document(summary: ImportSummary, ledger: str) -> ImportDocument:
+def document(
+    summary: ImportSummary, ledger: str, told: Sequence[TableBreaks] = ()
+) -> ImportDocument:
     """Return an import as the document that programs read."""
     return ImportDocument(
-        ledger=ledger, dry_run=summary.dry_run, files=summary.files, total=summary.total
-    )
+        ledger=ledger, dry_run=summary.dry_run, files=summary.files, total=summary.total,
+        breaks=list(told),
+    )  # fmt: skip
 
 
-def text(summary: ImportSummary) -> str:
+def _next(summary: ImportSummary, book: Ledger, asked: str | None) -> list[str]:
+    """Return where the hands are now, and what can be typed next."""
+    if summary.dry_run or summary.exit_code == 2:
+        return []
+    where = options.name_of(book)
+    more = f" --ledger {shlex.quote(asked)}" if asked and "://" not in asked else ""
+    return [
+        f"The ledger is {safe.terminal(where, 200)}. What to type next:",
+        f"  handledger log{more}           what was played",
+        f"  handledger audit{more}         what was wrong",
+        f"  handledger owed TABLE{more}    what is due at a table",
+    ]
+
+
+def text(summary: ImportSummary, told: Sequence[TableBreaks] = ()) -> str:
     """Return an import as the table that people read."""
     total = summary.total
     anew = total.superseded > 0
@@ -216,6 +237,8 @@ def text(summary: ImportSummary) -> str:
         lines.append(_row(f"{len(summary.files)} files", total, room, anew=anew))
     lines += _troubles(summary)
     lines += _accounts(summary)
+    if told:
+        lines += ["", *broken.lines(told)]
     lines.append("")
     lines.append(_verdict(summary, total))
     return "\n".join(line.rstrip() for line in lines)
@@ -250,7 +273,7 @@ def _troubles(summary: ImportSummary) -> list[str]:
         )
     if total.incomplete:
         lines.append(
-            f"{total.incomplete:,} hands are stored with lines that are not understood; `log` marks them."
+            f"{total.incomplete:,} hands are stored with lines that are not understood; `handledger log` marks them."
         )
     return lines if len(lines) > 1 else []
 

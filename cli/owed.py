@@ -81,6 +81,7 @@ def document(
     from cli.spoiled import spoiled
     from ledger.store.accounts import Place
     from ledger.store.accounts import told as told_to
+    from ledger.table.breaks import breaks
     from projections.audit import reference
     from projections.reports.owed import OwedDocument
     from projections.sitting import due_before
@@ -101,6 +102,7 @@ def document(
         after=state.number, before=hand.number if hand else "",
         books=[reference(book) for book in books],
         occupied=_occupied(ledger, state, hand), recorded=_recorded(hand), due=due,
+        breaks=list(breaks(told, stream)),
     )  # fmt: skip
 
 

@@ -9,11 +9,13 @@ from typing import Final
 import msgspec
 
 from ledger import safe
+from ledger.table.breaks import Break
 from ledger.vocabulary import Chips, Seat
 from projections.audit import BookRef
 from projections.detector import amount
 from projections.doubts import doubtful
 from projections.obligations.due import Due, DuePost, Ground, Placement, SeatDue, Way
+from projections.reports import chain
 
 _ROLES: Final = {
     "small": "the small blind", "big": "the big blind", "extra": "the third blind",
@@ -81,6 +83,7 @@ class OwedDocument(msgspec.Struct, tag_field="schema", tag="handledger/owed/1"):
     occupied: list[Occupied]
     recorded: Recorded | None
     due: list[Due]
+    breaks: list[Break] = []  # where the chain of hands before breaks, oldest first
 
 
 def text(document: OwedDocument, *, width: int = 100, bold: Callable[[str], str] = str) -> str:
@@ -88,6 +91,8 @@ def text(document: OwedDocument, *, width: int = 100, bold: Callable[[str], str]
     page = _Page(document, width)
     where = f"tournament {document.tournament} table {document.table}" if document.tournament else f"table {document.table}"  # fmt: skip
     lines = [bold(safe.terminal(f"{where}  {document.venue}  {document.game}", width))]
+    said = chain.sentences(document.breaks, document.exponent, most=3)
+    lines += (line for one in said for line in textwrap.wrap(one, width, subsequent_indent="  "))
     for book, due in zip(document.books, document.due, strict=True):
         lines += ["", bold(page.heading(book)), *page.under(due)]
     return "\n".join(lines)

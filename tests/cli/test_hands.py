@@ -139,6 +139,16 @@ def test_an_ambiguous_beginning_lists_the_choices(tmp_path: Path, run: Run) -> N
     assert run("show", "101", "--ledger", str(tmp_path / "l")).code == 0
 
 
+def test_a_table_is_told_from_a_hand(evening: str, run: Run) -> None:
+    for command in (["show", "T9"], ["show", "The Room/T9"], ["replay", "T9"]):
+        found = run(*command, "--ledger", evening)
+        assert found.code == 2
+        assert "is a table, not a hand" in found.err
+        assert "handledger log --table T9 lists its hands" in found.err
+    found = run("show", "T8", "--ledger", evening)
+    assert "no hand 'T8' in this ledger" in found.err
+
+
 # export
 
 

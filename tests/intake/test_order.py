@@ -45,7 +45,7 @@ def walked(ledger: Ledger) -> tuple[list[str], list[str]]:
     """The hands of the table in its order, and those of them whose place is a guess."""
     told = ordered(from_entries(ledger.entries(table_stream("The Room", "", "T9"))))
     hands = [one for one in told if isinstance(one.event, HandPlayed)]
-    return [one.event.number for one in hands], [one.event.number for one in hands if one.guessed]  # type: ignore[union-attr]
+    return [one.event.number for one in hands], [one.event.number for one in hands if one.guessed]  # type: ignore[union-attr]  # only hands are asked
 
 
 def imported(folder: Path, *nights: tuple[str, ...]) -> tuple[list[str], list[str]]:

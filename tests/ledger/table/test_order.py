@@ -34,7 +34,7 @@ def walked(*sources: list[TableEvent]) -> list[Told]:
 
 
 def guesses(*sources: list[TableEvent]) -> list[str]:
-    return [told.event.number for told in walked(*sources) if told.guessed]  # type: ignore[union-attr]
+    return [told.event.number for told in walked(*sources) if told.guessed]  # type: ignore[union-attr]  # only hands are asked
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_where_nothing_tells_it_is_a_guess_and_the_same_one_each_time() -> None:
 
 def test_what_was_brought_in_on_an_earlier_day_is_guessed_to_be_the_earlier() -> None:
     told = [Told(1, one("P0"), source="a", day=1), Told(2, one("1"), source="b", day=2)]
-    assert [each.event.number for each in ordered(told)] == ["P0", "1"]  # type: ignore[union-attr]
+    assert [each.event.number for each in ordered(told)] == ["P0", "1"]  # type: ignore[union-attr]  # only hands are asked
     assert [each.guessed for each in ordered(told)] == [False, True]
 
 
@@ -163,7 +163,7 @@ def test_a_fact_told_later_stands_where_its_source_says() -> None:
 def test_a_guess_is_a_gap_unless_stacks_continue() -> None:
     told = walked([one("P0", witnesses=0)], [one("1", witnesses=0)])
     assert fold_told(told).gaps == []
-    blind = [hand(n, 1, 2, 3, FOUR, before=dict.fromkeys(FOUR)) for n in ("P0", "1")]  # type: ignore[arg-type]
+    blind = [hand(n, 1, 2, 3, FOUR, before=dict.fromkeys(FOUR)) for n in ("P0", "1")]  # type: ignore[arg-type]  # stacks that are not told
     [gap] = fold_told(from_events(blind, sources=["a", "b"])).gaps
     assert gap.how == "order"
 

@@ -1,0 +1,68 @@
+"""What an import did to the chains of hands: where those of the tables that it told of break."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+
+from ledger.table.breaks import Break
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+
+_MOST: Final = 5_000
+"""Hands that are looked through after an import; `owed` says of every table where its chain breaks."""
+_TABLES: Final = 3
+_EACH: Final = 3
+
+
+class TableBreaks(msgspec.Struct, frozen=True):
+    """Where the chain of one table's hands breaks. Amounts are in units of 10^-exponent."""
+
+    venue: str
+    tournament: str
+    table: str
+    exponent: int
+    breaks: list[Break]
+
+
+def since(ledger: Ledger, position: int, new: int) -> list[TableBreaks]:
+    """Return the breaks of the tables that were told of `new` hands behind a position of the log."""
+    if not 0 < new <= _MOST:
+        return []
+    from ledger.store.accounts import Place
+    from ledger.store.accounts import told as told_to
+    from ledger.streams import table_stream
+    from ledger.table.breaks import breaks
+    from ledger.table.events import HandPlayed
+
+    touched = {commit.stream for commit in ledger.commits(position, "table")}
+    found, left = [], _MOST
+    for row in ledger.tables():
+        stream = table_stream(row.venue, row.tournament, row.table)
+        if stream not in touched or row.hands > left:
+            continue
+        left -= row.hands
+        told = told_to(ledger, Place(row.venue, row.tournament, row.table))
+        broken = list(breaks(told))
+        if broken:
+            exponents = [one.event.exponent for one in told if isinstance(one.event, HandPlayed)]
+            found.append(TableBreaks(row.venue, row.tournament, row.table, exponents[-1], broken))
+    return found
+
+
+def lines(found: Sequence[TableBreaks]) -> list[str]:
+    """Return what people read of it: what hangs on the hands before cannot be told behind a break."""
+    from ledger import safe
+    from projections.reports.chain import sentences
+
+    said: list[str] = []
+    for one in found[:_TABLES]:
+        name = safe.terminal(f"{one.tournament}/{one.table}" if one.tournament else one.table, 40)
+        first, *rest = sentences(one.breaks, one.exponent, most=_EACH)
+        said += [f"table {name}: {first}", *rest]
+    if len(found) > _TABLES:
+        said.append(f"({len(found) - _TABLES:,} more tables; `handledger owed TABLE` says where)")
+    return said

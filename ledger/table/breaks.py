@@ -1,0 +1,100 @@
+"""Where a table's chain of hands breaks: between which two hands, and what shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, Literal
+
+import msgspec
+
+from ledger.table.events import HandPlayed
+from ledger.table.fold import begin, walk
+from ledger.table.order import Told
+from ledger.table.state import Carry, Gap, TableState
+from ledger.vocabulary import Chips, Seat, Witness
+
+_POOL: Final = ("other", "zoom")
+_PURCHASES: Final = int(Witness.CHIP_PURCHASES)  # enum flags are slow to combine
+
+
+class StackBreak(msgspec.Struct, frozen=True):
+    """A stack that is not what the hand before left: so much more, or less."""
+
+    seat: Seat
+    difference: Chips
+
+
+class Break(msgspec.Struct, frozen=True):
+    """Two hands that stand side by side and do not follow each other, as far as the record shows.
+
+    `how` as of a `Gap`, or "button": it went past `seats`, who played both hands. "stacks" without a gap
+    are chips that nobody told of.
+    """
+
+    after: str
+    before: str
+    how: Literal["numbers", "told", "stacks", "players", "order", "button"]
+    count: int | None = None  # of the missing hands, where that is known
+    stacks: list[StackBreak] = []
+    seats: list[Seat] = []
+
+
+def breaks(told: Iterable[Told], upto: str | None = None) -> Iterator[Break]:
+    """Yield where the chain of a table's hands breaks, oldest first; no farther than the hand `upto`.
+
+    `upto` is the id of the hand's stream, hex. Hands of a pool, whose players meet for one hand, are no chain.
+    """
+    state = begin()
+    last: HandPlayed | None = None
+    known = 0
+    for one, _ in walk(told, state):
+        hand = one.event
+        if not isinstance(hand, HandPlayed):
+            continue
+        gap = state.gaps[-1] if len(state.gaps) > known else None
+        known = len(state.gaps)
+        if last is not None and (found := _between(last, hand, gap, state)) is not None:
+            yield found
+        last = hand
+        if hand.hand == upto:
+            return
+
+
+def _between(
+    last: HandPlayed, hand: HandPlayed, gap: Gap | None, state: TableState
+) -> Break | None:
+    fit = state.continuity
+    if _POOL in hand.options:
+        return None
+    unexplained = [] if fit is None else [_stack(one) for one in fit.unexplained]
+    if gap is not None:
+        stacks = unexplained if gap.how == "stacks" else []
+        return Break(gap.after, gap.before or hand.number, gap.how, gap.count, stacks)
+    if fit is None:  # a new game began
+        return None
+    if unexplained and last.witnesses & hand.witnesses & _PURCHASES:
+        return Break(last.number, hand.number, "stacks", None, unexplained)
+    passed = _passed(last, hand)
+    return Break(last.number, hand.number, "button", seats=passed) if passed else None
+
+
+def _stack(one: Carry) -> StackBreak:
+    return StackBreak(one.seat, one.difference or 0)
+
+
+def _passed(last: HandPlayed, hand: HandPlayed) -> list[Seat]:
+    """Return who played both hands and was passed by the button."""
+    before, now = last.button, hand.button
+    if before is None or now is None or before == now:
+        return []
+    sat = {one.seat: one.player for one in last.dealt_in}
+    return sorted(
+        one.seat
+        for one in hand.dealt_in
+        if sat.get(one.seat) == one.player and one.seat not in (before, now) and _lies(before, one.seat, now)
+    )  # fmt: skip
+
+
+def _lies(start: Seat, seat: Seat, end: Seat) -> bool:
+    """Whether `seat` lies clockwise after `start` and before `end`; seats ascend clockwise."""
+    return start < seat < end if start < end else seat > start or seat < end
