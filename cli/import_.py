@@ -128,9 +128,7 @@ def command(
     progress = output.Progress()
     signer = None if key is None or dry_run else keys.load(key, new=False, ask=False, file=None)
     if watch:
-        if dry_run or shape == "json" or "-" in paths:
-            raise UsageError("--watch writes into the ledger, in words, from files and folders",
-                             "Leave out --dry-run, --format json and -.")  # fmt: skip
+        _watchable(paths, shape, dry_run=dry_run)
         with _opened(ledger, dry_run=False) as book:
             following = Following(book, forced, compress=compress, hide=hide_cards, jobs=jobs)
             raise typer.Exit(following.until_interrupted(paths, seal=_sealer(book, signer, key)))
@@ -147,9 +145,16 @@ def command(
         if shape == "json":
             output.document(document(summary, options.name_of(book), told), file)
         else:
-            output.put("\n".join((text(summary, told), *_next(summary, book, ledger))), file)
+            output.put(text(summary, told, _next(summary, book, ledger)), file)
         _sealer(book, signer, key)()
     raise typer.Exit(summary.exit_code)
+
+
+def _watchable(paths: list[str], shape: str, *, dry_run: bool) -> None:
+    """Refuse to watch what cannot be watched."""
+    if dry_run or shape == "json" or "-" in paths:
+        raise UsageError("--watch writes into the ledger, in words, from files and folders",
+                         "Leave out --dry-run, --format json and -.")  # fmt: skip
 
 
 def _sealer(book: Ledger, signer: Ed25519PrivateKey | None, key: Path | None) -> Callable[[], None]:
@@ -217,7 +222,9 @@ def _next(summary: ImportSummary, book: Ledger, asked: str | None) -> list[str]:
     ]
 
 
-def text(summary: ImportSummary, told: Sequence[TableBreaks] = ()) -> str:
+def text(
+    summary: ImportSummary, told: Sequence[TableBreaks] = (), follow: Sequence[str] = ()
+) -> str:
     """Return an import as the table that people read."""
     total = summary.total
     anew = total.superseded > 0
@@ -240,7 +247,7 @@ def text(summary: ImportSummary, told: Sequence[TableBreaks] = ()) -> str:
     if told:
         lines += ["", *broken.lines(told)]
     lines.append("")
-    lines.append(_verdict(summary, total))
+    lines += [_verdict(summary, total), *follow]
     return "\n".join(line.rstrip() for line in lines)
 
 
