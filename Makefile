@@ -1,7 +1,7 @@
 # make check: under a minute, before every commit.  make test: everything CI tests.
 PYTHON ?= .venv/bin/python
 BIN := $(dir $(PYTHON))
-.PHONY: audit-deps hashes check lint everyday test bench docs regen release-books long mutants torture
+.PHONY: picture audit-deps hashes check lint everyday test bench docs regen release-books long mutants torture
 SAMPLE ?= 600
 SEED ?= 1
 HANDS ?= 100000
@@ -52,6 +52,9 @@ torture:
 docs:
 	$(PYTHON) docs/generate.py
 	$(PYTHON) schemas/generate.py
+
+picture:  # of a finding, for the README
+	$(PYTHON) docs/picture.py
 
 regen: docs
 	$(BIN)pytest -n auto --regen -m "not slow and not postgres and not data"

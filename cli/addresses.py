@@ -136,11 +136,11 @@ def _several(text: str, found: Sequence[HandRow]) -> AddressError:
         for row in found[:CHOICES]
     )
     again = len({row.session for row in found}) > 1
-    hint = "Say more of the number or of the id."
+    hint = "Type more digits of the number or of the id."
     if again:
         days = ", ".join(f"{row.number}/{_day(row) or row.session}" for row in found[:CHOICES])
         hint = f"The number was used again. Say one of: {days}; or the id."
-    return AddressError(f"{text!r} may be {len(found)} hands: {said}", hint)
+    return AddressError(f"{text!r} matches {len(found)} hands: {said}", hint)
 
 
 def _begun(row: HandRow) -> str:

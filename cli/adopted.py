@@ -110,7 +110,7 @@ def _loaded(one: Adoption) -> Rulebook:
     if one.book not in rulebook.names():
         raise UsageError(
             f"the house adopted {one.book!r}, which is no rulebook of this program's",
-            "Say -r with the file of the house's book.",
+            "Choose a rulebook with -r: the file of the house's book.",
         )
     book = rulebook.load(f"{one.book}@{one.edition}" if one.edition else one.book)
     if not book.digest.startswith(one.digest.lower()):
@@ -122,7 +122,7 @@ def _loaded(one: Adoption) -> Rulebook:
 
 
 def _say() -> str:
-    return f"Say -r with one of: {', '.join(rulebook.names())}."
+    return f"Choose a rulebook with -r: {', '.join(rulebook.names())}."
 
 
 def _day(at: Millis) -> str:

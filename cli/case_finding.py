@@ -220,7 +220,7 @@ def target(ledger: Ledger, what: str, told: str, rows: list[HandRow], venue: str
 
         found = list(dict.fromkeys(sources.named(ledger, told)))
         if len(found) != 1:
-            raise AddressError(f"{told!r} may be {len(found)} sources", "Say the file's SHA-256.")
+            raise AddressError(f"{told!r} matches {len(found)} sources", "Give the file's SHA-256.")
         return found[0]
     one, new = person(ledger, told, venue, rows)
     if new:
@@ -252,7 +252,9 @@ def finding(
     said = ", ".join(f"{one.fingerprint[:8]} ({one.citation}, hand {one.hand.number})" for one in given[:6])  # fmt: skip
     numbers = " ".join(row.number for row in rows[:3])
     if near:
-        raise AddressError(f"{told!r} may be {len(near)} findings", "Say more of the fingerprint.")
+        raise AddressError(
+            f"{told!r} matches {len(near)} findings", "Type more letters of the fingerprint."
+        )
     raise NothingFoundError(
         f"audit gives no finding {told!r} in the hands of this case",
         f"It gives: {said}." if said else f"It gives none there: handledger audit {numbers} --coverage",

@@ -1,4 +1,4 @@
-"""`handledger compare`: two tellings of one hand, side by side to where they differ."""
+"""`handledger compare`: two accounts of one hand, side by side to where they differ."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def command(
         str | None,
         typer.Argument(
             metavar="[B]",
-            help="Another telling of it; none = the first other account of A.",
+            help="Another account of it; none = the first other account of A.",
             autocompletion=options.complete_hands,
         ),
     ] = None,
@@ -41,7 +41,7 @@ def command(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Compare two tellings of one hand: where they first differ, with the bytes, and what it moves.
+    """Compare two accounts of one hand: where they first differ, with the bytes, and what it moves.
 
     Facts are compared, not words; what a source never records is no difference. Exit 1 if they differ.
 
@@ -54,7 +54,7 @@ def command(
         second = addresses.find(book, b).row if b else _second(book, first)
         if first.stream == second.stream:
             raise UsageError(
-                "that is one telling, compared with itself", "Name another account: NUMBER~2."
+                "that is one account, compared with itself", "Name another account: NUMBER~2."
             )
         document = compared(book, first, second)
     output.put(output.encoded(document) if format_ == "json" else text(document), file)

@@ -110,10 +110,10 @@ def command(
 ) -> None:
     """Read hand histories into the ledger, and account for every byte of them.
 
-    Formats and encodings are known by content. What is in the ledger already is SAME and not stored
-    again; another telling of the same hand is kept beside the first as a SECOND account. A file that was
-    changed and is read again from the same path is the same source told anew: its hands stand as it
-    tells them now (SUPERSEDED), and what it told before is kept. What cannot be read is kept and said: exit code 3.
+    Formats and encodings are known by content. What is ALREADY THERE is not stored again; ANOTHER
+    ACCOUNT of the same hand is kept beside the first. A file that was changed and is read again from
+    the same path is the same source told anew: its hands stand as it tells them now (SUPERSEDED), and
+    what it told before is kept. What cannot be read is kept and said: exit code 3.
 
     \b
     handledger import hands/                    a folder
@@ -228,10 +228,10 @@ def text(
     """Return an import as the table that people read."""
     total = summary.total
     anew = total.superseded > 0
-    room = max(20, output.width() - 68 - 12 * anew)
-    head = f"{'SECOND':>8}{'SUPERSEDED':>12}" if anew else f"{'SECOND':>8}"
+    room = max(20, output.width() - 78 - 12 * anew)
+    head = f"{'ANOTHER ACCOUNT':>17}{'SUPERSEDED':>12}" if anew else f"{'ANOTHER ACCOUNT':>17}"
     lines = [
-        f"{'':{room}}  {'FORMAT':<11}{'NEW':>9}{'SAME':>9}{head}{'REJECTED':>10}{'BYTES NOT READ':>16}"
+        f"{'':{room}}  {'FORMAT':<11}{'NEW':>7}{'ALREADY THERE':>15}{head}{'REJECTED':>10}{'BYTES NOT READ':>16}"
     ]
     shown = summary.files if len(summary.files) <= 40 else [f for f in summary.files if not f.clean]
     lines += [
@@ -253,7 +253,7 @@ def text(
 
 def _row(name: str, file: FileSummary, room: int, *, anew: bool) -> str:
     figures = (
-        f"{file.new:>9,}{file.same:>9,}{file.second:>8,}{f'{file.superseded:>12,}' if anew else ''}"
+        f"{file.new:>7,}{file.same:>15,}{file.second:>17,}{f'{file.superseded:>12,}' if anew else ''}"
         f"{file.rejected:>10,}{file.not_read:>16,}"
     )
     if file.error:
@@ -276,11 +276,11 @@ def _troubles(summary: ImportSummary) -> list[str]:
     total = summary.total
     if total.unbalanced:
         lines.append(
-            f"{total.unbalanced:,} hands are stored whose chips do not add up; `handledger log` marks them."
+            f"{_hands(total.unbalanced)} stored whose chips do not add up; `handledger log` marks them."
         )
     if total.incomplete:
         lines.append(
-            f"{total.incomplete:,} hands are stored with lines that are not understood; `handledger log` marks them."
+            f"{_hands(total.incomplete)} stored with lines that are not understood; `handledger log` marks them."
         )
     return lines if len(lines) > 1 else []
 
@@ -307,6 +307,10 @@ def _accounts(summary: ImportSummary) -> list[str]:
     if total.doubtful or total.kept:
         lines.append("    `handledger accounts HAND` shows them, and lets you say which stands.")
     return ["", *lines] if lines else []
+
+
+def _hands(count: int) -> str:
+    return "1 hand is" if count == 1 else f"{count:,} hands are"
 
 
 def _verdict(summary: ImportSummary, total: FileSummary) -> str:

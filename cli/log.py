@@ -17,6 +17,7 @@ from cli.money import amount
 from cli.words import cards
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
+from ledger.hand.titles import titled
 from ledger.telling.moments import iso
 from ledger.vocabulary import Millis
 
@@ -189,7 +190,7 @@ def _cells(hand: HandTold) -> list[str]:
         number,
         safe.terminal(days.when(hand.local, hand.zone), 30),
         safe.terminal(table, 18),
-        safe.terminal(hand.game, 32),
+        safe.terminal(titled(hand.game), 32),
         f"{hand.players:>2}p",
         board,
         f"pot {amount(hand.pot, unit, exponent)}",

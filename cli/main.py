@@ -30,7 +30,7 @@ COMMANDS: Final = {
     "correct": "correct",
     "export": "export",
     "seal": "seal",
-    "witness": "witness",
+    "cosign": "witness",
     "evidence": "evidence",
     "verify": "verify",
     "people": "people",
@@ -39,6 +39,9 @@ COMMANDS: Final = {
     "schema": "schema",
 }
 """Command → module of `cli` with a function `command`; imported when the command is asked for."""
+
+RENAMED: Final = {"witness": "cosign"}
+"""What commands were called before: scripts that say so go on."""
 
 SUMMARIES: Final = {
     "import": "Read hand histories into the ledger, and account for every byte of them.",
@@ -49,14 +52,14 @@ SUMMARIES: Final = {
     "audit": "Judge hands under rulebooks: what differs from which clause, and what could not be judged.",
     "owed": "Say what is due at a table: positions, posts, who may play, and how it came so.",
     "rules": "List the rulebooks, what they decide, the clauses of one; explain a clause; start one of your own.",
-    "compare": "Compare two tellings of one hand: where they first differ, with the bytes, and what it moves.",
+    "compare": "Compare two accounts of one hand: where they first differ, with the bytes, and what it moves.",
     "accounts": "List the accounts of a hand and which stands; say which stands, or that an account tells another hand.",
     "correct": "Correct one event of a hand. What was told first stays in the record; all commands go by the correction.",
     "export": "Write hands as PHH, Open Hand History, PokerStars text, handscript, rows, or as they were imported.",
     "seal": "Sign what the ledger holds, so that nobody can rewrite it unnoticed.",
-    "witness": "Vouch that a ledger only ever grew, without trusting those who keep it.",
+    "cosign": "Vouch that a ledger only ever grew, without trusting those who keep it.",
     "evidence": "Write a hand as evidence: exact bytes, proofs, the signed checkpoint; who got it is recorded.",
-    "verify": "Derive every hash, position and link of the ledger again from its raw rows; or check evidence.",
+    "verify": "Recompute every hash, position and link of the ledger from its raw rows; or check evidence.",
     "people": "List people; say that two ids are one person; hold or release a person's data; forget a person.",
     "case": "Write down a dispute: the claim, the hands, statements, evidence, findings, the ruling, what is due.",
     "demo": "Import sample hands, judge them under two rulebooks, and say what to try next.",
@@ -74,6 +77,7 @@ class LazyGroup(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - Typer's private types
         """Return the command of that name, made from its module."""
+        cmd_name = RENAMED.get(cmd_name, cmd_name)
         if cmd_name not in COMMANDS:
             if cmd_name.startswith("-"):
                 return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
@@ -23,25 +23,30 @@ if TYPE_CHECKING:
 CLASS: Final = NamingCommand
 
 _NUMBERS = {"list": (0, 1), "merge": (2, 2), "part": (2, 2), "hold": (1, 1), "release": (1, 1), "erase": (1, 1)}  # fmt: skip
+_MEANT: Final[dict[str, Any]] = {"unmerge": "part", "forget": "erase"}
+"""How verbs are called within: their first names, which are taken as well."""
+
 _DAY = 24 * 60 * 60 * 1000
 
 
 def command(
     what: Annotated[
-        Literal["list", "merge", "part", "hold", "release", "erase"],
-        typer.Argument(help="What to do."),
+        Literal["list", "merge", "unmerge", "hold", "release", "forget", "part", "erase"],
+        typer.Argument(
+            metavar="[list|merge|unmerge|hold|release|forget]", help="What to do; none = list."
+        ),
     ] = "list",
     who: Annotated[
         list[str] | None,
         typer.Argument(
-            help="A name, venue/name, or the beginning of an id; merge and part take two."
+            help="A name, venue/name, or the beginning of an id; merge and unmerge take two."
         ),
     ] = None,
     *,
     why: Annotated[str, typer.Option("--why", help="The reason, kept in the house's record.")] = "",
     reason: Annotated[
         Literal["case", "law", "retention", "other"],
-        typer.Option("--reason", help="Of a hold: why the person may not be erased."),
+        typer.Option("--reason", help="Of a hold: why the person may not be forgotten."),
     ] = "case",
     days: Annotated[
         int | None,
@@ -51,7 +56,7 @@ def command(
     ] = None,
     basis: Annotated[
         Literal["request", "retention", "court", "other"],
-        typer.Option("--basis", help="Of an erasure: on what ground."),
+        typer.Option("--basis", help="Of forgetting: on what ground."),
     ] = "request",
     by: Annotated[
         Literal["manager", "shift-manager", "floor", "surveillance", "auditor", "unknown"],
@@ -70,12 +75,13 @@ def command(
     handledger people list Anna
     handledger people merge "Anna" "anna_78" --why "same passport"
     handledger people hold Anna --reason case --days 90
-    handledger people erase Anna --basis request
+    handledger people forget Anna --basis request
     """  # noqa: D301 - \b keeps the lines of the examples
     names = who or []
+    said, what = what, _MEANT.get(what, what)
     least, most = _NUMBERS[what]
     if not least <= len(names) <= most:
-        raise UsageError(f"people {what} takes {least if least == most else f'{least} to {most}'} names, {len(names)} are given")  # fmt: skip
+        raise UsageError(f"people {said} takes {least if least == most else f'{least} to {most}'} names, {len(names)} are given")  # fmt: skip
     with options.opened(ledger, read_only=what == "list") as book:
         if what == "list":
             found = listed(book, names[0] if names else "")
@@ -107,7 +113,9 @@ def find(ledger: Ledger, told: str) -> PlayerId:
     if not found:
         raise NothingFoundError(f"nobody is called {told!r}", "handledger people list shows everybody.")  # fmt: skip
     said = ", ".join(f"{one} ({(ledger.people.who(one) or ('?', ''))[0]})" for one in found[:5])
-    raise AddressError(f"{told!r} may be {len(found)} people: {said}", "Say venue/name, or an id.")
+    raise AddressError(
+        f"{told!r} matches {len(found)} people: {said}", "Type venue/name, or an id."
+    )
 
 
 def listed(ledger: Ledger, part: str) -> list[PersonTold]:

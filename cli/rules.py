@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 KINDS = {
     "detector": "judged",
-    "restates": "says it again",
+    "restates": "restates it",
     "defines": "defines",
     "permits": "permits",
     "undetectable": "not seen in records",

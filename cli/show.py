@@ -14,6 +14,7 @@ from cli.documents import EventTold, HandTold, ShowDocument
 from ledger import safe
 from ledger.alike import alike
 from ledger.errors import UsageError
+from ledger.hand.titles import titled
 from ledger.hiding import opened
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def headline(hand: HandTold) -> str:
         else f"table {hand.table}"
     )
     account = f" (account {hand.account})" if hand.account > 1 else ""
-    told = f"hand {hand.number}{account}  {hand.venue}  {where}  {when(hand.local, hand.zone)}  {hand.game}"
+    told = f"hand {hand.number}{account}  {hand.venue}  {where}  {when(hand.local, hand.zone)}  {titled(hand.game)}"
     return output.paint(safe.terminal(told, 160), "bold")
 
 

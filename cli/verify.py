@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 CHECKED: Final = (
     "the guards that keep the log append-only are in place",
-    "every commit's hash, derived anew from its raw row, and its link to the one before",
+    "every commit's hash, recomputed from its raw row, and its link to the one before",
     "positions and versions follow one another without a gap",
     "every stored event is one that its stream may hold, with its mark",
-    "the Merkle tree over the log, derived anew, against the kept one and every kept checkpoint",
+    "the Merkle tree over the log, recomputed, against the kept one and every kept checkpoint",
     "every time stamp is over the checkpoint that it is kept with",
     "the index of hands says what the log says",
     "every name and text is the one that its id was made of",
@@ -76,7 +76,7 @@ def command(
     format_: options.Format = "text",
     file: options.Output = None,
 ) -> None:
-    """Derive every hash, position and link of the ledger again from its raw rows; or check evidence.
+    """Recompute every hash, position and link of the ledger from its raw rows; or check evidence.
 
     Exit 0 if all agrees, 4 if anything does not. What cannot be proved is said.
 

@@ -1,4 +1,4 @@
-"""`handledger witness`: vouch that a ledger only ever grew, without trusting those who keep it."""
+"""`handledger cosign`: vouch that a ledger only ever grew, without trusting those who keep it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def command(
     checkpoints are shown: together they prove it (exit 4).
 
     \b
-    handledger witness request.txt --log room.example/...+8a1c...+AX... --name auditor.example -o seen.checkpoint
+    handledger cosign request.txt --log room.example/...+8a1c...+AX... --name auditor.example -o seen.checkpoint
     """  # noqa: D301 - \b keeps the lines of the examples
     from ledger.seal.keys import Memory
     from ledger.seal.log import read_request, witness

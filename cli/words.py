@@ -13,6 +13,7 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
+from ledger.hand.titles import titled
 from ledger.people import People
 from ledger.vocabulary import PlayerId, Seat, split_cards
 
@@ -169,7 +170,7 @@ def _board(t: Teller, x: d.BoardDealt) -> str:  # noqa: ARG001 - the table's sig
 
 
 def _returned(t: Teller, x: e.PotAwarded | b.BetReturned) -> str:
-    return f"{t.money(x.amount)} goes back to {t.seat(x.seat)}"
+    return f"uncalled bet of {t.money(x.amount)} returned to {t.seat(x.seat)}"
 
 
 def _awarded(t: Teller, x: e.PotAwarded) -> str:
@@ -178,7 +179,7 @@ def _awarded(t: Teller, x: e.PotAwarded) -> str:
     )
     half = f" ({x.half} half)" if x.half else ""
     run = f" on run {x.run}" if x.run > 1 else ""
-    return f"{t.seat(x.seat)} gets {t.money(x.amount)}{which}{half}{run}"
+    return f"{t.seat(x.seat)} wins {t.money(x.amount)}{which}{half}{run}"
 
 
 def _declared(t: Teller, x: e.ResultDeclared) -> str:
@@ -199,7 +200,7 @@ def _mucked(t: Teller, x: e.CardsMucked) -> str:
 
 TELLERS: Final[dict[type, Callable[[Teller, Any], str]]] = {
     o.HandOpened: _opened,
-    o.GameSet: lambda t, x: f"the game is {game(x, t.money)}",
+    o.GameSet: lambda t, x: f"the game is {titled(game(x, t.money))}",
     o.OptionSet: lambda t, x: f"the house's option {x.option} is {t.option(x)}",
     o.TournamentSet: _tournament,
     o.SeatDealtIn: _dealt_in,
@@ -230,7 +231,7 @@ TELLERS: Final[dict[type, Callable[[Teller, Any], str]]] = {
     e.CardsShown: _shown,
     e.CardsMucked: _mucked,
     e.PotAwarded: _awarded,
-    e.DropTaken: lambda t, x: f"the house takes {t.money(x.amount)} ({x.kind})",
+    e.DropTaken: lambda t, x: f"{x.kind.replace('-', ' ')}: {t.money(x.amount) if x.amount else 'none'}",
     e.ResultDeclared: _declared,
     e.HandVoided: lambda _t, x: f"the hand is void ({x.reason})",
     e.HandCompleted: lambda _t, _x: "the hand is over",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -61,6 +62,14 @@ def test_the_tour_prints_what_it_shows(folder: Path, regen: bool) -> None:
         return
     for command, shown in blocks:
         assert steady(run(command, folder)) == steady(shown), command
+
+
+def test_the_picture_is_what_the_program_prints(regen: bool) -> None:
+    made = runpy.run_path(str(ROOT / "docs" / "picture.py"))
+    drawn = made["picture"](made["finding"]())
+    if regen:
+        made["PICTURE"].write_text(drawn, "utf-8")
+    assert made["PICTURE"].read_text("utf-8") == drawn, "make picture"
 
 
 def test_every_command_it_names_exists(folder: Path) -> None:

@@ -186,7 +186,7 @@ def _read(run: _Run, source: Incoming, summary: FileSummary) -> None:
             return
         encoding = by_head(head)
         if is_binary(head):
-            _refuse(run, source, stream, head, summary, Reject(0, 0, 1, "binary", "this is no text",
+            _refuse(run, source, stream, head, summary, Reject(0, 0, 1, "binary", "this is not text",
                     "Hand histories are text; name the files that hold them."))  # fmt: skip
             return
         ready = source.ready() if source.ready else None

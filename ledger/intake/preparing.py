@@ -98,7 +98,7 @@ def _hand(account: Account, people: People, origin: Origin) -> Prepared | Reject
         told = played(state, stream.hex)
         marks = pack(account.places, account.derived, account.times)
     except UnicodeEncodeError:
-        return _unstorable(account, "a name or text in it is no text")
+        return _unstorable(account, "a name in it is not text")
     except Exception as fault:  # noqa: BLE001 - one hand must not take its neighbours along
         return Reject(account.start, account.length, 0, "fault",
                       f"handledger failed at this hand: {type(fault).__name__}: {fault}",

@@ -68,7 +68,7 @@ def _sqlite(error: sqlite3.Error) -> HandledgerError:
         return StorageFullError(f"the ledger's file cannot be written or read: {words}", _DISK_HINT)
     if code == sqlite3.SQLITE_NOTADB:
         return NotALedgerError(
-            "this file is no ledger: it is not even a SQLite database",
+            "this file is not a ledger: it is not even a SQLite database",
             "Give the path of a ledger, or of a file that does not exist yet.",
         )
     if code == sqlite3.SQLITE_CORRUPT:

@@ -9,6 +9,7 @@ from typing import Final
 from ledger import safe
 from projections.audit import AuditResult
 from projections.differing import Difference, Said
+from projections.reports.facts import fact
 
 _NARROW: Final = 24  # columns that a book needs to stand beside the others
 _GAP: Final = "  "
@@ -73,7 +74,7 @@ def _cell(said: Said, room: int) -> list[str]:
     head = f"{_WORDS[said.answer]} {', '.join(said.clauses)}".rstrip()
     texts = [head]
     if said.missing:
-        texts.append(f"for want of: {', '.join(said.missing)}")
+        texts.append(f"not recorded: {', '.join(fact(one) for one in said.missing)}")
     if said.says:
         texts.append(f"should be: {said.says}" if said.answer == "found" else said.says)
     lines = [line for text in texts for line in _wrapped(text, room)]

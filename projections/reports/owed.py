@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from ledger import safe
+from ledger.hand.titles import titled
 from ledger.table.breaks import Break
 from ledger.vocabulary import Chips, Seat
 from projections.audit import BookRef
@@ -90,7 +91,7 @@ def text(document: OwedDocument, *, width: int = 100, bold: Callable[[str], str]
     """Return the screen. `bold` marks headings; names and what the record wrote are made harmless."""
     page = _Page(document, width)
     where = f"tournament {document.tournament} table {document.table}" if document.tournament else f"table {document.table}"  # fmt: skip
-    lines = [bold(safe.terminal(f"{where}  {document.venue}  {document.game}", width))]
+    lines = [bold(safe.terminal(f"{where}  {document.venue}  {titled(document.game)}", width))]
     said = chain.sentences(document.breaks, document.exponent, most=3)
     lines += (line for one in said for line in textwrap.wrap(one, width, subsequent_indent="  "))
     for book, due in zip(document.books, document.due, strict=True):

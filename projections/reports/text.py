@@ -16,6 +16,7 @@ from ledger.vocabulary import Seat
 from projections.audit import AuditResult, BookRef
 from projections.detector import amount
 from projections.finding import Coverage, Finding, Line
+from projections.reports.facts import fact
 
 _AROUND: Final = 400  # bytes read on either side of a mark to find the ends of its line
 _COLOURS: Final = {"error": "31", "warning": "33", "info": "36"}
@@ -94,7 +95,7 @@ def _money(found: Finding) -> str:
     if not found.money:
         return ""
     parts = [
-        f"seat {share.seat} {'over' if share.amount > 0 else 'short'} {amount(abs(share.amount), found.exponent)}"
+        f"seat {share.seat} {'overpaid' if share.amount > 0 else 'is short'} {amount(abs(share.amount), found.exponent)}"
         for share in found.money
     ]
     return ", ".join(parts) + f" (sums to {sum(share.amount for share in found.money)})"
@@ -232,7 +233,7 @@ def _book(ref: BookRef, rows: list[Coverage], width: int) -> Iterable[str]:
     yield f"{safe.terminal(ref.name, 60)} (edition {edition}, sha256 {ref.digest[:12]}), {len(rows)} clauses"
     parts = [
         (len(judged), "judged"), (sum(bool(row.found) for row in rows), "with findings"),
-        (sum(bool(row.cannot_tell) for row in rows), "cannot tell in some hands"),
+        (sum(bool(row.cannot_tell) for row in rows), "not enough on record in some hands"),
         (sum(bool(row.not_built) for row in rows), "not built"),
         (sum(bool(row.no_judgement) for row in rows), "define or permit, or cannot be seen"),
         (sum(_unasked(row) and row.did_not_come_up > 0 for row in rows), "did not come up"),
@@ -245,10 +246,10 @@ def _book(ref: BookRef, rows: list[Coverage], width: int) -> Iterable[str]:
             clauses, hands = lacking.get(missing.fact, (0, 0))
             lacking[missing.fact] = (clauses + 1, max(hands, missing.hands))
     if lacking:
-        yield "  cannot tell, for want of:"
-        for fact, (clauses, hands) in sorted(lacking.items(), key=lambda i: (-i[1][0], i[0])):
+        yield "  not enough on record:"
+        for lacks, (clauses, hands) in sorted(lacking.items(), key=lambda i: (-i[1][0], i[0])):
             yield safe.cut(
-                f"    {fact:<34} {clauses:>3} clause{'s' * (clauses != 1)}, in up to {hands} hand{'s' * (hands != 1)}",
+                f"    {fact(lacks) + ' not recorded' * (fact(lacks) != lacks):<40} {clauses:>3} clause{'s' * (clauses != 1)}, in up to {hands} hand{'s' * (hands != 1)}",
                 width,
             )
     waiting = [row.clause for row in rows if row.not_built]
@@ -264,11 +265,13 @@ def coverage(result: AuditResult, *, width: int = 100) -> str:
     """Return one line for each clause of each book, in the book's order."""
     lines = [
         f"{'':<26} {'':>7} {'':>7} {'cannot':>7} {'did not':>7} {'other':>7} {'not':>7}",
-        f"{'clause':<26} {'clean':>7} {'found':>7} {'tell':>7} {'come up':>7} {'games':>7} {'built':>7}  for want of",
+        f"{'clause':<26} {'clean':>7} {'found':>7} {'tell':>7} {'come up':>7} {'games':>7} {'built':>7}  not recorded",
     ]
     named: dict[tuple[str, int, tuple[str, ...]], list[str]] = {}
     for row in result.coverage:
-        want = ", ".join(m.fact for m in row.missing) or (row.kind if row.no_judgement else "")
+        want = ", ".join(fact(m.fact) for m in row.missing) or (
+            row.kind if row.no_judgement else ""
+        )
         lines.append(
             f"{row.book + ' ' + row.clause:<26} {row.clean:>7} {row.found:>7} {row.cannot_tell:>7} "
             f"{row.did_not_come_up:>7} {row.not_applicable - row.did_not_come_up:>7} "
@@ -279,11 +282,11 @@ def coverage(result: AuditResult, *, width: int = 100) -> str:
             named.setdefault(key, []).append(f"{row.book} {row.clause}")
     cut = [safe.cut(line, width) for line in lines]
     if named:
-        cut += ["", "could not be told, for want of"]
-        for (fact, hands, which), clauses in sorted(named.items()):
+        cut += ["", "not enough on record:"]
+        for (lacks, hands, which), clauses in sorted(named.items()):
             more = f" and {hands - len(which)} more (--every-hand)" if hands > len(which) else ""
             told = ", ".join(safe.terminal(number, 40) for number in which)
-            cut.append(safe.cut(f"  {safe.terminal(fact, 120)}", width))
+            cut.append(safe.cut(f"  {safe.terminal(fact(lacks), 120)}", width))
             cut += _wrapped("    ", ", ".join(clauses), width)
             cut += _wrapped("    ", f"in hand{'s' * (hands != 1)} {told}{more}", width)
     return "\n".join(cut)

@@ -33,7 +33,7 @@ def section(text: str, name: str) -> list[str]:
 def test_the_coming_hand_says_positions_amounts_names_and_reasons(run: Run, evening: str) -> None:
     found = run("owed", "T3", "-r", "hilton", "--ledger", evening)
     assert found.code == 0
-    assert found.out.splitlines()[0] == "table T3  Riverside Cardroom  limit holdem $10/$20"
+    assert found.out.splitlines()[0] == "table T3  Riverside Cardroom  Limit Hold'em $10/$20"
     due = section(found.out, "now due")
     assert due[0].startswith("  button       seat 2 Jo: ")
     assert "[B11b.1]" in due[0]

@@ -30,7 +30,7 @@ class Line:
     def tokens(self) -> list[Token]:
         """Return its tokens and keep its comment."""
         if not self.readable:
-            raise UnreadableHandError("bytes that are no text in this encoding", kind="encoding")
+            raise UnreadableHandError("bytes that are not text in this encoding", kind="encoding")
         if "\0" in self.text:
             raise UnreadableHandError("a character U+0000", kind="encoding")
         text = self.text

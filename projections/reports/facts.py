@@ -1,0 +1,64 @@
+"""What a record lacks, in the words of a card room: the names of facts are for programs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+_FACTS: Final[dict[str, str]] = {
+    "button": "where the button was",
+    "blind-positions": "where the blinds were",
+    "blind-amounts": "what the blinds are",
+    "posts": "blinds posted",
+    "post-liveness": "which part of a post was live",
+    "post-reasons": "why a blind was not posted",
+    "antes": "antes",
+    "stacks-before": "stacks before the hand",
+    "stacks-after": "stacks after the hand",
+    "acts": "the betting",
+    "motions": "how chips were moved",
+    "words": "what players said",
+    "board": "the board",
+    "burns": "burn cards",
+    "deal-order": "the order of the deal",
+    "own-cards": "hole cards",
+    "all-cards": "everybody's hole cards",
+    "exposed-cards": "exposed cards",
+    "deal-errors": "errors of the deal",
+    "shuffles": "shuffles and cuts",
+    "looks": "looks at cards",
+    "errors-noticed": "when an error was noticed",
+    "permissions": "permissions",
+    "showdown": "the showdown",
+    "board-plays": "who played the board",
+    "hand-kills": "hands killed",
+    "awards": "who won",
+    "pots": "which pot was won",
+    "drop": "the rake",
+    "returned-bets": "uncalled bets",
+    "round-ends": "when a betting round closed",
+    "times": "when it happened",
+    "clocks": "clocks called",
+    "presence": "who was away",
+    "in-room": "who was in the room",
+    "seating": "who took and left seats",
+    "origins": "where a new player came from",
+    "chip-purchases": "chips bought",
+    "markers": "missed-blind markers",
+    "game-starts": "when the game started",
+    "house-options": "what the house allows",
+    "runs": "boards run more than once",
+    "connections": "lost connections",
+    "missing-hands": "whether hands are missing",
+    "discards": "discards",
+    "chat": "chat",
+    "game-format": "cash game or tournament",
+    "smallest-chip": "the smallest chip",
+}
+
+
+def fact(name: str) -> str:
+    """Return what is not on record, for people: `own-cards` is "hole cards"."""
+    option = name.removeprefix("house-option ")
+    if option != name:
+        return f"the house's {option.replace('-', ' ')}"
+    return _FACTS.get(name, name)
