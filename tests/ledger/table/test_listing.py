@@ -1,0 +1,88 @@
+"""Who is taken to have been left out of a hand that does not name them."""
+
+from __future__ import annotations
+
+import pytest
+
+from ledger.presence import ChipsAdded, DealOutRequested, PlayerAway, PlayerBack, WaitDeclared
+from ledger.table.events import DealtIn, HandPlayed, LeftOut, TableEvent
+from ledger.table.fold import apply, begin
+from ledger.table.listing import late_in, listed
+from ledger.table.state import TableState
+from ledger.vocabulary import Witness
+
+TELLS = int(Witness.PRESENCE | Witness.SEATING | Witness.MISSING_HANDS)
+LISTS = int(Witness.PRESENCE | Witness.MISSING_HANDS)
+
+
+def hand(number: int, *seats: int, witnesses: int = TELLS, **more: object) -> HandPlayed:
+    return HandPlayed(**{
+        "number": str(number), "hand": f"{number:032x}", "started": None, "betting": "limit",
+        "format": "cash", "blinds": (5, 10), "button": 1, "small": None, "big": None, "posts": (),
+        "skipped": (), "dealt_in": tuple(DealtIn(seat, f"p{seat}", 500, 500) for seat in seats),
+        "left_out": (), "completed": True, "witnesses": witnesses,
+    } | more)  # type: ignore[arg-type]  # fields by name  # fmt: skip
+
+
+def table(*told: TableEvent, witnesses: int = TELLS) -> TableState:
+    """Three players on hand 1, and what was told after it."""
+    state = begin()
+    for event in (hand(1, 1, 2, 3, witnesses=witnesses), *told):
+        apply(state, event)
+    return state
+
+
+@pytest.mark.parametrize("witnesses", [TELLS, LISTS, 0])
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        (PlayerAway(3), "away"),
+        (DealOutRequested(3), "asked-to-be-dealt-out"),
+        (WaitDeclared(3), "waiting-for-big-blind"),
+    ],
+)
+def test_whoever_was_told_of_and_is_not_named_was_left_out(
+    told: TableEvent, reason: str, witnesses: int
+) -> None:
+    state = table(told, witnesses=witnesses)
+    full = listed(state, hand(2, 1, 2, witnesses=witnesses))
+    assert full.left_out == (LeftOut(3, "p3", None, reason),)  # type: ignore[arg-type]  # one of the reasons
+    assert listed(state, full) is full
+
+
+def test_of_whom_nothing_was_told_is_not_named_and_keeps_the_seat() -> None:
+    state = table()
+    two = hand(2, 1, 2)
+    assert listed(state, two) is two
+    apply(state, two)
+    assert (state.seats[3].player, state.seats[3].presence) == ("p3", "unknown")
+    apply(state, PlayerBack(3))
+    assert listed(state, hand(3, 1, 2)).left_out[0].reason == "unknown"
+
+
+def test_a_source_that_lists_whoever_stays_means_by_silence_that_a_player_left() -> None:
+    state = table(witnesses=LISTS)
+    apply(state, hand(2, 1, 2, witnesses=LISTS))
+    assert 3 not in state.seats
+    state = table(ChipsAdded(3, 100), witnesses=LISTS)
+    apply(state, hand(2, 1, 2, witnesses=LISTS))
+    assert 3 in state.seats
+
+
+def test_away_inside_a_hand_counts_for_that_hand() -> None:
+    full = listed(table(), hand(2, 1, 2, within=(PlayerAway(3),)))
+    assert full.left_out[0].reason == "away"
+
+
+def test_somebody_else_in_the_chair_or_in_another_chair_is_named() -> None:
+    state = table(PlayerAway(3))
+    other = hand(2, 1, 2, left_out=(LeftOut(3, "other", 500, "unknown"),))
+    assert listed(state, other) is other
+    moved = hand(2, 1, 2, left_out=(LeftOut(4, "p3", 500, "unknown"),))
+    assert listed(state, moved) is moved
+
+
+def test_who_comes_back_behind_the_blinds_was_away_when_they_fell() -> None:
+    assert late_in(table(PlayerAway(3)), hand(2, 1, 2, 3, late=(3,))) == {3}
+    assert late_in(table(), hand(2, 1, 2, 3, late=(3,))) == frozenset()
+    assert late_in(table(PlayerAway(3)), hand(2, 1, 2, 3)) == frozenset()
