@@ -51,7 +51,7 @@ class Context:
     state: HandState = field(default_factory=HandState)
     number: str = ""  # of the case
     scale: int = 0  # decimals of an amount
-    started_text: str = ""  # the time as the hand's line has it, if with an offset
+    started_text: str = ""  # the time as the hand's line has it, but for one in UTC
     zone: timezone = UTC
     clock: Millis | None = None  # the last moment told
     short: bool = False  # names without their room: for people, not for reading back
@@ -175,6 +175,16 @@ def parse_iso(text: str) -> Millis | None:
         return (when - EPOCH) // timedelta(milliseconds=1)
     except (ValueError, OverflowError):
         return None
+
+
+def is_wall_time(text: str) -> bool:
+    """Whether a text is date and time of a clock whose zone is not told: `2026-11-20T22:41` or with seconds."""
+    if not text.isascii() or text[10:11] != "T" or len(text) not in (16, 19):
+        return False
+    try:
+        return datetime.fromisoformat(text).tzinfo is None
+    except ValueError:
+        return False
 
 
 def parse_clock(text: str, near: Millis, zone: timezone) -> Millis | None:

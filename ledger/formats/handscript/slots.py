@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from ledger.formats.handscript.context import Context, iso, parse_iso
+from ledger.formats.handscript.context import Context, is_wall_time, iso, parse_iso
 from ledger.formats.handscript.tokens import NOT_TOLD, LineError, Token, quote, word
 from ledger.formats.handscript.witnesses import WITNESS_WORDS, read_witnesses, write_witnesses
 from ledger.hand.options import refusal
@@ -319,8 +319,11 @@ class Moment(Slot):
 class Started(Moment):
     """When the hand began; the time as written, if with an offset, is kept as it stands."""
 
-    def value(self, token: Token, context: Context) -> int:
-        """Take an ISO time and remember how it was written."""
+    def value(self, token: Token, context: Context) -> Any:
+        """Take an ISO time and remember how it was written; without an offset it is no moment, only that."""
+        if not token.quoted and is_wall_time(token.text):
+            context.started_text = token.text
+            return None
         found = super().value(token, context)
         context.started_text = token.text if token.text[-6] in "+-" else ""
         return found
