@@ -340,12 +340,26 @@ class _Pass:
         )
         self.clear()
         if event.street == self.street:
-            if same:
+            if same and self.anew(version, same[-1]):
                 self.begin(event.street)
         elif waiting:
             self.early = event.street
         else:
             self.begin(event.street)
+
+    def anew(self, version: int, before: Deal) -> bool:
+        """Whether the betting of a street begins anew with other cards, or goes on where it was.
+
+        No book says; who acts next shows it. Where nobody acts any more it had been over.
+        """
+        if not before.acts:
+            return True
+        later = (event for at, event in self.course.line if at > version)
+        act = next((one for one in later if type(one) in (*_KINDS, d.BoardDealt)), None)
+        if act is None or type(act) not in _KINDS:
+            return False
+        due = self.due(self.waiting(self.able()))
+        return due is None or act.seat != due  # type: ignore[attr-defined] # every act has one
 
     def clear(self) -> None:
         """Begin to gather what lies before the next street."""

@@ -46,6 +46,10 @@ def last_card(hand: Course) -> Iterator[Answer]:
     if not played_deal(hand) and hand.of(MisdealDeclared):
         yield NO_OCCASION  # the deal was void and is made anew as another hand
         return
+    plan = hand.variant
+    if plan is not None and any(miscounted(hand, plan.hole_cards)):
+        yield NO_OCCASION  # where one has a card too many or too few, the last shows nothing
+        return
     if not places or hand.button is None:
         yield CannotTell("deal-order")
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from ledger.hand.dealing import (
     CardExposed,
@@ -18,12 +19,35 @@ from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 
 
-def _exposed(hand: Course) -> list[tuple[int, CardExposed]]:
-    """Return the hole cards that the dealer exposed in the deal."""
-    return [
+class _Made(NamedTuple):
+    """One deal of a hand: the hole cards that the dealer exposed in it, and the misdeal that ended it."""
+
+    exposed: list[tuple[int, CardExposed]]
+    misdeal: int = 0  # 0 = it was played
+    reason: str = ""
+
+    def single(self, barred: list[int] | None = None) -> tuple[int, CardExposed] | None:
+        """Return the only card that the dealer exposed, unless the book has another remedy for it."""
+        one = self.exposed[0] if len(self.exposed) == 1 else None
+        return one if one is not None and one[1].deck not in (barred or ()) else None
+
+    @property
+    def for_it(self) -> int:
+        """Where a misdeal was declared for an exposed card, or without a reason; 0 = none was."""
+        return self.misdeal if self.reason in ("exposed-card", "other") else 0
+
+
+def _deals(hand: Course) -> list[_Made]:
+    """Return the deals of a hand: one for each misdeal, and the one that was played."""
+    exposed = [
         (v, event) for v, event in hand.upto(hand.first_act or NEVER, CardExposed)
         if event.seat is not None and event.cause == "dealer"
     ]  # fmt: skip
+    made, start = [], 0
+    for end, misdeal in hand.of(MisdealDeclared):
+        made.append(_Made([one for one in exposed if start < one[0] < end], end, misdeal.reason))
+        start = end
+    return [*made, _Made([one for one in exposed if one[0] > start])]
 
 
 def _untold(hand: Course) -> Answer:
@@ -32,33 +56,13 @@ def _untold(hand: Course) -> Answer:
     return NO_OCCASION if told else CannotTell("who exposed the card")
 
 
-def _single(hand: Course, barred: list[int] | None = None) -> tuple[int, CardExposed] | None:
-    """Return the only card that the dealer exposed, unless the book has another remedy for it."""
-    exposed = _exposed(hand)
-    return exposed[0] if len(exposed) == 1 and exposed[0][1].deck not in (barred or ()) else None
-
-
-def _misdeal(hand: Course, after: int = 0) -> int:
-    """Return where a misdeal was declared; 0 = none was."""
-    found = hand.nearest(after, MisdealDeclared)
-    return found[0] if found is not None else 0
-
-
-def _for_it(hand: Course) -> int:
-    """Return where a misdeal was declared for an exposed card, or without a reason; 0 = none was."""
-    reasons = ("exposed-card", "other")
-    return next((v for v, e in hand.of(MisdealDeclared) if e.reason in reasons), 0)
-
-
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
 def misdeal_due(hand: Course, *, indexes: list[int]) -> Iterator[Answer]:
     """The dealer exposed one of the cards that make a misdeal, and the deal went on."""
-    exposed = _exposed(hand)
-    if not exposed:
+    deals = _deals(hand)
+    if not any(deal.exposed for deal in deals):
         yield _untold(hand)
-    for version, event in exposed:
-        if _misdeal(hand, version):
-            continue
+    for version, event in [one for deal in deals if not deal.misdeal for one in deal.exposed]:
         if not event.deck:
             yield CannotTell("deal-order")
         elif event.deck in indexes:
@@ -71,18 +75,17 @@ def misdeal_due(hand: Course, *, indexes: list[int]) -> Iterator[Answer]:
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
 def needless_misdeal(hand: Course, *, indexes: list[int]) -> Iterator[Answer]:
     """A misdeal was declared for one exposed card that does not make one."""
-    one, misdeal = _single(hand), _for_it(hand)
-    if one is None or not misdeal:
+    ended = [(one, deal.for_it) for deal in _deals(hand) if (one := deal.single()) and deal.for_it]
+    if not ended:
         yield NO_OCCASION
-        return
-    version, event = one
-    if not event.deck:
-        yield CannotTell("deal-order")
-    elif event.deck not in indexes:
-        yield Breach(
-            misdeal, "a misdeal was declared for one exposed card", seat=event.seat, should="the deal goes on",
-            beside=((version, f"card {event.deck} of the deal exposed"),),
-        )  # fmt: skip
+    for (version, event), misdeal in ended:
+        if not event.deck:
+            yield CannotTell("deal-order")
+        elif event.deck not in indexes:
+            yield Breach(
+                misdeal, "a misdeal was declared for one exposed card", seat=event.seat, should="the deal goes on",
+                beside=((version, f"card {event.deck} of the deal exposed"),),
+            )  # fmt: skip
 
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
@@ -90,23 +93,26 @@ def kept(
     hand: Course, *, never_misdeal: bool = False, except_indexes: list[int] | None = None
 ) -> Iterator[Answer]:
     """A player kept a card that the dealer had exposed, or a misdeal was declared where it is only replaced."""
-    one, misdeal = _single(hand, except_indexes), _for_it(hand)
-    if one is None or (_misdeal(hand) and not (misdeal and never_misdeal)):
+    occasion = False
+    for deal in _deals(hand):
+        one = deal.single(except_indexes)
+        if one is None or (deal.misdeal and not (deal.for_it and never_misdeal)):
+            continue
+        occasion = True
+        version, event = one
+        replaced = hand.nearest(version, CardReplaced, seat=event.seat)
+        if deal.misdeal:
+            yield Breach(
+                deal.misdeal, "a misdeal was declared for one exposed card", seat=event.seat,
+                should="the card is replaced and the deal goes on", beside=((version, "exposed"),),
+            )  # fmt: skip
+        elif replaced is None or hand.acted(event.seat, replaced[0]):
+            yield Breach(
+                version, f"seat {event.seat} kept the exposed card", seat=event.seat,
+                should="another card in its place before the seat acts", remedy="not-followed", of=version,
+            )  # fmt: skip
+    if not occasion:
         yield _untold(hand)
-        return
-    version, event = one
-    if misdeal:
-        yield Breach(
-            misdeal, "a misdeal was declared for one exposed card", seat=event.seat,
-            should="the card is replaced and the deal goes on", beside=((version, "exposed"),),
-        )  # fmt: skip
-        return
-    replaced = hand.nearest(version, CardReplaced, seat=event.seat)
-    if replaced is None or hand.acted(event.seat, replaced[0]):
-        yield Breach(
-            version, f"seat {event.seat} kept the exposed card", seat=event.seat,
-            should="another card in its place before the seat acts", remedy="not-followed", of=version,
-        )  # fmt: skip
 
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
@@ -114,9 +120,9 @@ def wrong_replacement(
     hand: Course, *, burn: bool, back: bool = False, except_indexes: list[int] | None = None
 ) -> Iterator[Answer]:
     """An exposed card was replaced too early or not from the top, or did not go where it belongs."""
-    one = _single(hand, except_indexes)
+    one = _deals(hand)[-1].single(except_indexes)
     replaced = hand.nearest(one[0], CardReplaced, seat=one[1].seat) if one is not None else None
-    if one is None or replaced is None or _misdeal(hand):
+    if one is None or replaced is None:
         yield NO_OCCASION
         return
     (version, event), (when, new) = one, replaced
@@ -172,8 +178,8 @@ def _burn(hand: Course, version: int, event: CardExposed) -> Iterator[Answer]:
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS | Witness.BURNS)
 def burn_is_another_card(hand: Course) -> Iterator[Answer]:
     """The first burn is not the exposed card that was replaced, or the flop after it is not the natural one."""
-    one = _single(hand)
-    if one is None or _misdeal(hand) or not hand.since(one[0], CardReplaced, seat=one[1].seat):
+    one = _deals(hand)[-1].single()
+    if one is None or not hand.since(one[0], CardReplaced, seat=one[1].seat):
         yield NO_OCCASION
         return
     yield from _burn(hand, *one)
@@ -182,13 +188,11 @@ def burn_is_another_card(hand: Course) -> Iterator[Answer]:
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
 def too_many(hand: Course, *, count: int) -> Iterator[Answer]:
     """The dealer exposed this many cards in the deal, and the deal went on."""
-    exposed = _exposed(hand)
-    if len(exposed) < count:
+    many = [deal for deal in _deals(hand) if len(deal.exposed) >= count]
+    if not many:
         yield _untold(hand)
-        return
-    version, _ = exposed[count - 1]
-    if not _misdeal(hand, version):
+    for exposed in [deal.exposed for deal in many if not deal.misdeal]:
         yield Breach(
-            version, f"{len(exposed)} cards were exposed in the deal and it went on", should="a misdeal",
+            exposed[count - 1][0], f"{len(exposed)} cards were exposed in the deal and it went on", should="a misdeal",
             remedy="not-followed", of=exposed[0][0], beside=((exposed[0][0], "the first of them"),),
         )  # fmt: skip
