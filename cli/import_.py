@@ -304,6 +304,10 @@ def _accounts(summary: ImportSummary) -> list[str]:
             name = safe.tail(safe.terminal(file.name), 90)
             lines.append(f"{name}: {told - len(file.accounts)} more accounts of hands told before")
     total = summary.total
+    if total.corrected:
+        lines.append(
+            f"{total.corrected:,} correction{'s' * (total.corrected != 1)} of hands that were on record: show has them at the end of the hand."
+        )
     if total.doubtful or total.kept:
         lines.append("    `handledger accounts HAND` shows them, and lets you say which stands.")
     return ["", *lines] if lines else []

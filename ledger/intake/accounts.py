@@ -97,17 +97,13 @@ class Editions:
         for key in keys:
             self._last[key] = event.source
 
-    def name(self, digest: str, keys: set[str]) -> None:
-        """Take in what a source that is being read is called."""
-        self._keys.setdefault(digest, set()).update(keys)
+    def told_by(self, source: str, keys: set[str]) -> bool:
+        """Tell whether a source was read from one of these places, or says that it is one of these."""
+        return not self._keys.get(source, set()).isdisjoint(keys)
 
-    def same(self, one: str, other: str) -> bool:
-        """Tell whether two sources are one, told anew."""
-        return one == other or not self._keys.get(one, set()).isdisjoint(self._keys.get(other, ()))
-
-    def earlier(self, digest: str) -> set[str]:
-        """Return the other editions of a source."""
-        return {other for other in self._keys if other != digest and self.same(digest, other)}
+    def earlier(self, digest: str, keys: set[str]) -> bool:
+        """Tell whether other editions were read from these places."""
+        return any(other != digest and self.told_by(other, keys) for other in self._keys)
 
     def overtaken(self, digest: str, keys: set[str]) -> bool:
         """Tell whether another edition was read from the same place since this one was."""
@@ -131,13 +127,16 @@ def named(name: TextRef) -> str:
 class Choosing:
     """Decides for the accounts of one source. `memory` is shared by all sources of a dry run."""
 
-    def __init__(self, ledger: Ledger, source: str, editions: Editions, memory: Memory) -> None:
-        """Take the digest of the source, and what is known of all."""
+    def __init__(
+        self, ledger: Ledger, source: str, keys: set[str], editions: Editions, memory: Memory
+    ) -> None:
+        """Take the digest of the source, what it is known by, and what is known of all."""
+        self._keys = keys
         self._ledger = ledger
         self._source = source
         self._editions = editions
         self._memory = memory
-        self.again = bool(editions.earlier(source))
+        self.again = editions.earlier(source, keys)
         self._repeated: dict[UUID, set[str]] = {}
 
     def decide(self, coming: Sequence[Coming]) -> list[Verdict]:
@@ -190,6 +189,10 @@ class Choosing:
     def _hands(self, one: Coming, rivals: list[Rival]) -> list[Hand[Rival]]:
         return grouped(rivals, self._memory.said(self._ledger, one.stream, one.hand.number))
 
+    def _mine(self, source: str) -> bool:
+        """Tell whether a source is this one, or another edition of it."""
+        return source == self._source or self._editions.told_by(source, self._keys)
+
     # which hand
 
     def _answers(self, coming: list[Coming]) -> dict[str, dict[str, Answer]]:
@@ -228,7 +231,7 @@ class Choosing:
         if rival.source == self._source and began_twice:
             return "other"  # one source does not give one hand two beginnings
         answer = same_hand(told, hand)
-        if answer == "doubtful" and times and not self._editions.same(rival.source, self._source):
+        if answer == "doubtful" and times and not self._mine(rival.source):
             return "other"  # that only the date is wrong is likely in one source alone
         return answer
 
@@ -268,7 +271,7 @@ class Choosing:
         stands = home.stands
         cut = not stands.hand.completed and not stands.hand.voided
         whole = hand.completed or bool(hand.voided)
-        anew = self._editions.same(stands.source, self._source)
+        anew = self._mine(stands.source)
         rule: ChoiceRule = "kept"
         if anew and stands.source != self._source and (whole or cut):
             rule = "same-source"
@@ -296,9 +299,7 @@ class Choosing:
         if stands.hand.hand == one.hand.hand or one.hand.hand in hand.doubtful:
             return Verdict("same")
         chosen = hand.chosen
-        if (chosen is not None and not chosen.rule) or not self._editions.same(
-            stands.source, self._source
-        ):
+        if (chosen is not None and not chosen.rule) or not self._mine(stands.source):
             return Verdict("same")  # somebody decided, or another source stands
         kept = self._bound(stands)
         if kept or not (one.hand.completed or one.hand.voided):

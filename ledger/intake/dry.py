@@ -32,10 +32,10 @@ class DryWriter(Writer):
 
     def __init__(
         self, ledger: Ledger, source: str, reader: str, at: Millis, standing: Standing,
-        editions: Editions, memory: Memory, seen: Seen,
+        editions: Editions, memory: Memory, keys: set[str], seen: Seen,
     ) -> None:  # fmt: skip
         """Take what this dry run has met in any source, beside the rest."""
-        super().__init__(ledger, source, reader, at, standing, editions, memory)
+        super().__init__(ledger, source, reader, at, standing, editions, memory, keys)
         self._seen = seen
 
     def flush(self) -> None:

@@ -26,7 +26,7 @@ from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head, is_binary,
 from ledger.intake.files import Incoming, incoming
 from ledger.intake.jobs import Jobs, Ready
 from ledger.intake.preparing import Origin, Part, Prepared
-from ledger.intake.summary import REJECTS_SHOWN, FileSummary, ImportSummary, RejectSummary
+from ledger.intake.summary import COUNTED, REJECTS_SHOWN, FileSummary, ImportSummary, RejectSummary
 from ledger.intake.writing import Standing, Writer
 from ledger.notation import Chunk, Format
 from ledger.streams import HOUSE
@@ -216,7 +216,6 @@ def _read(run: _Run, source: Incoming, summary: FileSummary) -> None:
     if found is not None:
         _known(run, summary, found)
     else:
-        run.editions.name(summary.sha256, keys | {named(people.text(summary.name))})
         _hands(run, source, form, summary, ready, place)
 
 
@@ -281,9 +280,12 @@ def _hands(
     """Read a source chunk by chunk into the ledger, from where an interrupted import stopped."""
     ledger, digest, reader = run.ledger, summary.sha256, _reader(form)
     start, standing, whole, at = 0, Standing(), False, _now()
+    name = ledger.people.text(source.name)
+    keys = {key for key in place if key}
+    known = keys | {named(name)}
     if run.dry_run:
         writer: Writer = DryWriter(
-            ledger, digest, reader, at, standing, run.editions, run.memory, run.seen
+            ledger, digest, reader, at, standing, run.editions, run.memory, known, run.seen
         )
     else:
         if _kept(run, source) != digest:
@@ -292,10 +294,9 @@ def _hands(
         if before is not None:
             standing = msgspec.json.decode(before.state, type=Standing)
             start, standing = (0, Standing()) if standing.faults else (before.upto, standing)
-        writer = Writer(ledger, digest, reader, at, standing, run.editions, run.memory)
-        if run.editions.overtaken(digest, {key for key in place if key}):
+        writer = Writer(ledger, digest, reader, at, standing, run.editions, run.memory, known)
+        if run.editions.overtaken(digest, keys):
             writer.again = f":again {run.editions.read}"
-    name = ledger.people.text(source.name)
     with source.open() as stream:
         _skip(stream, start)
         pieces = chunks(stream.read, form, summary.encoding, source.name, start, standing.line)
@@ -368,17 +369,7 @@ def _sum_up(summary: FileSummary, standing: Standing) -> None:
     counts = standing.bytes
     summary.read, summary.blank = counts.read, counts.blank
     summary.rejected_bytes, summary.not_read = counts.rejected, counts.not_read
-    for name in (
-        "new",
-        "same",
-        "second",
-        "rejected",
-        "unbalanced",
-        "incomplete",
-        "superseded",
-        "doubtful",
-        "kept",
-    ):
+    for name in COUNTED:
         setattr(summary, name, getattr(standing, name))
 
 

@@ -99,7 +99,10 @@ class ImportSummary(msgspec.Struct):
         return 0 if all(file.clean for file in self.files) else 3
 
 
-_SUMMED = (
-    "length", "read", "blank", "rejected_bytes", "not_read", "new", "same", "second", "rejected",
-    "unbalanced", "incomplete", "superseded", "doubtful", "kept", "corrected",
+COUNTED = (
+    "new", "same", "second", "rejected", "unbalanced", "incomplete", "superseded", "doubtful", "kept",
+    "corrected",
 )  # fmt: skip
+"""What is counted while a source is read."""
+
+_SUMMED = (*COUNTED, "length", "read", "blank", "rejected_bytes", "not_read")

@@ -87,11 +87,13 @@ class Writer:
 
     def __init__(
         self, ledger: Ledger, source: str, reader: str, at: Millis, standing: Standing,
-        editions: Editions | None = None, memory: Memory | None = None,
+        editions: Editions | None = None, memory: Memory | None = None, keys: set[str] | None = None,
     ) -> None:  # fmt: skip
         """Take the ledger, the digest of the source, its reader, the time, and where it stands."""
         self._memory = memory or Memory()
-        self._choosing = Choosing(ledger, source, editions or Editions(ledger), self._memory)
+        self._choosing = Choosing(
+            ledger, source, keys or set(), editions or Editions(ledger), self._memory
+        )
         self.accounts: list[AccountSummary] = []
         self.again = ""  # makes it said anew that the source was read: another edition was, since
         self.ledger = ledger
