@@ -52,7 +52,7 @@ def _forced(hand: Course) -> Chips:
     first = next((act for act in hand.acts if act.street == "preflop"), None)
     if first is None or not first.level:
         return 0
-    return max(first.level, hand.big or 0)
+    return max(first.level, *hand.blinds, 0)
 
 
 def ladder(

@@ -13,14 +13,19 @@ from projections.limits import Rungs, ladder
 from projections.money import posted
 
 
+def _largest(hand: Course) -> tuple[str, Chips]:
+    """Return the role and the amount of the blind furthest from the button: the big blind of the texts."""
+    return "extra" if len(hand.blinds) > 2 else "big", max(hand.blinds, default=0)
+
+
 def _short(hand: Course) -> tuple[int, BlindPosted] | None:
     """Return the big blind that is all-in for less, if there is one."""
-    for version, post in hand.posts:
+    role, amount = _largest(hand)
+    for version, post in hand.standing_posts():
         if (
             isinstance(post, BlindPosted)
-            and post.role == "big"
-            and hand.big
-            and post.live < hand.big
+            and post.role == role
+            and post.live < amount
             and (post.all_in or hand.stack_at(post.seat) == post.live + post.dead)
         ):
             return version, post
@@ -35,7 +40,7 @@ def _short(hand: Course) -> tuple[int, BlindPosted] | None:
 )
 def called_short(hand: Course) -> Iterator[Answer]:
     """A call or raise before the flop was measured by the short big blind, not by a full one."""
-    short, big = _short(hand), hand.big or 0
+    short, big = _short(hand), _largest(hand)[1]
     if short is None:
         yield NO_OCCASION
         return
@@ -43,6 +48,8 @@ def called_short(hand: Course) -> Iterator[Answer]:
     for act in hand.acts:
         if act.street != "preflop" or act.all_in or act.kind not in ("call", "raise"):
             continue
+        if act.live == {act.seat, short[1].seat}:
+            continue  # against the short blind alone, all above it would come back
         if act.kind == "call" and act.to < big:
             yield Breach(
                 act.version, f"seat {act.seat} called {hand.say(act.to)}", seat=act.seat,
@@ -79,7 +86,7 @@ def _rungs(hand: Course, act: Act, unit: Chips) -> Rungs:
 )
 def next_does_not_post(hand: Course, *, half: float) -> Iterator[Answer]:
     """The big blind was all-in for less than this part, and the next player did not post it."""
-    short, big = _short(hand), hand.big or 0
+    short, (role, big) = _short(hand), _largest(hand)
     if short is None or short[1].live >= half * big:
         yield NO_OCCASION
         return
@@ -87,7 +94,7 @@ def next_does_not_post(hand: Course, *, half: float) -> Iterator[Answer]:
     full = any(
         isinstance(post, BlindPosted)
         and post.seat == due
-        and post.role == "big"
+        and post.role == role
         and post.live >= big
         for _, post in hand.posts
     )
@@ -104,13 +111,13 @@ def next_does_not_post(hand: Course, *, half: float) -> Iterator[Answer]:
 )
 def half_not_counted(hand: Course, *, half: float) -> Iterator[Answer]:
     """The big blind was all-in for at least this part, and the next player posted one as well."""
-    short, big = _short(hand), hand.big or 0
+    short, (role, big) = _short(hand), _largest(hand)
     if short is None or short[1].live < half * big:
         yield NO_OCCASION
         return
     due = hand.after(short[1].seat)[0]
     for version, post in hand.posts:
-        if isinstance(post, BlindPosted) and post.role == "big" and post.seat == due:
+        if isinstance(post, BlindPosted) and post.role == role and post.seat == due:
             yield Breach(
                 version, f"seat {due} posted a second big blind", seat=due,
                 should=f"none: {hand.say(short[1].live)} from seat {short[1].seat} counts as the full blind",
