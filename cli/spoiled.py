@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -36,26 +36,31 @@ def spoiled(ledger: Ledger, amended: set[str]) -> dict[str, Spoiled]:
         by_source.setdefault(reject.source, []).append(reject)
     for digest, rejects in by_source.items():
         rows = sorted(ledger.hands(source=digest), key=lambda row: row.start)
+        starts = [row.start for row in rows]
+        tables: dict[Place, list[int]] = {}  # which of the rows are a table's
+        for index, row in enumerate(rows):
+            tables.setdefault(_place(row), []).append(index)
         for reject in rejects:
-            _touched(rows, reject.start, mark)
+            _touched(rows, bisect_right(starts, reject.start), reject.start, tables, mark)
     return found
 
 
-def _touched(rows: list[HandRow], start: int, mark: Callable[..., None]) -> None:
-    """Mark the hand of a source in which a rejected span lies, or those on either side of it."""
-    at = bisect_right([row.start for row in rows], start)
+def _touched(
+    rows: list[HandRow], at: int, start: int, tables: dict[Place, list[int]], mark: Callable[..., None]
+) -> None:  # fmt: skip
+    """Mark the hand of a source in which a rejected span lies, or those on either side of it.
+
+    `at` is the first of the rows behind the span. One source may tell of many tables: nobody knows
+    of which of them the span tells.
+    """
     if at and start < rows[at - 1].start + rows[at - 1].length:
         mark(rows[at - 1], within=True)
         return
-    # One source may tell of many tables: nobody knows of which of them the span tells.
-    here: set[Place] = set()
-    for row in rows[at:]:
-        place = _place(row)
-        if place not in here:
-            here.add(place)
-            if row is rows[at] or any(_place(before) == place for before in rows[:at]):
-                mark(row, before=True)
-    if at and _place(rows[at - 1]) not in here:
+    for indexes in tables.values():
+        behind = bisect_left(indexes, at)
+        if behind < len(indexes) and (behind or indexes[behind] == at):
+            mark(rows[indexes[behind]], before=True)
+    if at and tables[_place(rows[at - 1])][-1] == at - 1:
         mark(rows[at - 1], after=True)
 
 
