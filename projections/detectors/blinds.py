@@ -39,15 +39,9 @@ def wrong_amount(hand: Course) -> Iterator[Answer]:
     if not hand.blinds:
         yield CannotTell("blind-amounts")
         return
-    for version, post in hand.posts:
-        if not isinstance(post, BlindPosted) or post.role not in ("small", "big", "extra"):
-            continue
-        at = RANK[post.role] - 1
-        if len(hand.blinds) == 1:
-            at = 0
-        if at >= len(hand.blinds):
-            continue
-        due, paid = hand.blinds[at], post.live + post.dead
+    other = _other_level(hand)
+    for version, post, due in _regular(hand):
+        paid = post.live + post.dead
         stack = hand.stack_at(post.seat)
         short = paid < due
         if short and (paid == _left(hand, version, post) or (post.all_in and stack is None)):
@@ -59,7 +53,34 @@ def wrong_amount(hand: Course) -> Iterator[Answer]:
                 version, f"seat {post.seat} posted {hand.say(paid)} as the {post.role} blind",
                 seat=post.seat, should=f"a {post.role} blind of {hand.say(due)}",
                 money=posted(hand, {post.seat: (due, 0)}),
+                certainty="likely" if other else "certain", because=other,
             )  # fmt: skip
+
+
+def _regular(hand: Course) -> Iterator[tuple[int, BlindPosted, Chips]]:
+    """Yield the regular blinds that were posted, each with its version and what the structure asks."""
+    for version, post in hand.posts:
+        if isinstance(post, BlindPosted) and post.role in ("small", "big", "extra"):
+            at = 0 if len(hand.blinds) == 1 else RANK[post.role] - 1
+            if at < len(hand.blinds):
+                yield version, post, hand.blinds[at]
+
+
+def _other_level(hand: Course) -> str:
+    """Say that the blinds are all those of another level, if they are; "" = they are not.
+
+    Where a level changes, some sources head a hand with the next one; nobody can tell which is wrong.
+    """
+    found = [(post.live + post.dead, due) for _, post, due in _regular(hand)]
+    if len(found) < 2 or any(paid == due for paid, due in found):
+        return ""
+    (first, asked), *others = found
+    same = all(paid * asked == first * due for paid, due in others)
+    return (
+        "all blinds differ in the same proportion: the structure may be told wrongly"
+        if same
+        else ""
+    )
 
 
 def _left(hand: Course, version: int, post: BlindPosted) -> Chips | None:
