@@ -206,6 +206,12 @@ class Course:
         """Write an amount of this table."""
         return amount(chips, self.game.exponent if self.game else 0)
 
+    def wager(self, act: Act) -> str:
+        """Say a bet or raise: `bet 20`, `raised from 10 to 25`."""
+        if not act.level:
+            return f"bet {self.say(act.to)}"
+        return f"raised from {self.say(act.level)} to {self.say(act.to)}"
+
     def after(self, seat: Seat, among: list[Seat] | None = None) -> list[Seat]:
         """Return the seats clockwise after `seat`, `seat` itself last if it is among them."""
         ring = self.seats if among is None else sorted(among)

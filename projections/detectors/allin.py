@@ -90,7 +90,7 @@ def wrong_completion(hand: Course, *, part: float) -> Iterator[Answer]:
         act, unit, rungs = found
         if not _closed(hand, act, part, unit):
             yield Breach(
-                act.version, f"seat {act.seat} made it {hand.say(act.to)} over an all-in of {hand.say(act.level)}",
+                act.version, f"seat {act.seat} raised an all-in of {hand.say(act.level)} to {hand.say(act.to)}",
                 seat=act.seat, should=f"fold, call {hand.say(act.level)} or complete to {hand.say(rungs.least)}",
             )  # fmt: skip
 
@@ -104,7 +104,7 @@ def wrong_raise_over_full(hand: Course, *, part: float) -> Iterator[Answer]:
             continue
         act, unit, _ = found
         yield Breach(
-            act.version, f"seat {act.seat} made it {hand.say(act.to)} over an all-in of {hand.say(act.level)}",
+            act.version, f"seat {act.seat} raised an all-in of {hand.say(act.level)} to {hand.say(act.to)}",
             seat=act.seat, should=f"fold, call or a full raise to {hand.say(act.level + unit)}",
         )  # fmt: skip
     said = {act.version: version for act, version in announced(hand)}

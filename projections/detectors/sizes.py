@@ -41,8 +41,8 @@ def split_limit(hand: Course, *, lower: list[str], upper: list[str]) -> Iterator
             continue
         for act, rungs in wrong:
             yield Breach(
-                act.version, f"seat {act.seat} made it {hand.say(act.to)} over {hand.say(act.level)} on the {act.street}",
-                seat=act.seat, should=f"steps of {hand.say(unit)}: {hand.say(rungs.least)}",
+                act.version, f"seat {act.seat} {hand.wager(act)} on the {act.street}",
+                seat=act.seat, should=f"bets of {hand.say(unit)}: {hand.say(rungs.least)}",
                 certainty="likely" if unread else "certain",
                 because="no sign with other limits is known" if unread else "",
             )  # fmt: skip
@@ -100,7 +100,7 @@ def over_pot(hand: Course, *, only_two_handed: bool = False) -> Iterator[Answer]
                 yield CannotTell("permissions")
                 continue
             yield Breach(
-                act.version, f"seat {act.seat} made it {hand.say(act.to)}", seat=act.seat,
+                act.version, f"seat {act.seat} {hand.wager(act)}", seat=act.seat,
                 should=f"{hand.say(most)} at most",
                 because=f"pot {hand.say(act.pot)}, {hand.say(act.call)} to call",
             )  # fmt: skip

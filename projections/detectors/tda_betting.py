@@ -81,7 +81,7 @@ def over_pot(hand: Course, *, streets: list[str], full_blinds: bool) -> Iterator
         most = level + act.pot + lacking + call
         if act.to > most:
             yield Breach(
-                act.version, f"seat {act.seat} made it {hand.say(act.to)}", seat=act.seat,
+                act.version, f"seat {act.seat} {hand.wager(act)}", seat=act.seat,
                 should=f"{hand.say(most)} at most",
                 because=f"pot {hand.say(act.pot + lacking)}, {hand.say(call)} to call",
             )  # fmt: skip
