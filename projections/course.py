@@ -325,7 +325,16 @@ class Course:
 
     def early(self) -> list[Deal]:
         """Return the streets that came while somebody still had to act, if only to use an option."""
-        return [deal for deal in self.deals if deal.open]
+        return [deal for deal in self.deals if deal.open and not self._opens(deal)]
+
+    def _opens(self, deal: Deal) -> bool:
+        """Whether a street is where the betting begins, as in a bomb pot: nothing lay there to bet on."""
+        live = any(
+            (isinstance(post, o.BlindPosted) and post.live)
+            or isinstance(post, o.StraddlePosted | o.BringInPosted)
+            for _, post in self.posts
+        )
+        return deal.matched and not live and not self.acts_before(deal.version)
 
     def substantial(self, acts: list[Act]) -> bool:
         """Whether acts are substantial action: two seats, one with chips, or three seats."""
