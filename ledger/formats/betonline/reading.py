@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from ledger.formats.betonline import header, summary
 from ledger.formats.betonline.strangers import newcomer
 from ledger.formats.betonline.words import STREETS, WITNESSES, Hand, read_cards
@@ -12,6 +14,8 @@ from ledger.telling.cards import groups
 from ledger.telling.reading import Page
 from ledger.telling.spoken import nobody, taken
 from ledger.vocabulary import Witness
+
+_OMAHA = 8  # characters of four cards
 
 
 def tell(page: Page) -> Hand:
@@ -24,6 +28,8 @@ def tell(page: Page) -> Hand:
         at += 1
     table = header.table(text[at]) if at < page.after else None
     game = header.game(head, page.exponent, play=table is not None and table.play)
+    if game.variant == "holdem" and _four_cards(text[at : page.after]):
+        game = msgspec.structs.replace(game, variant="omaha")
     hand = Hand(page.lines, page.people, head.venue, game, page.first)
     hand.begin()
     hand.at = first
@@ -46,6 +52,12 @@ def tell(page: Page) -> Hand:
         header.started(head.written), head.written, table.chairs if table else 0, head.tournament,
     ))  # fmt: skip
     return hand
+
+
+def _four_cards(lines: list[str]) -> bool:
+    """Whether somebody is dealt four cards: early records call Omaha hold'em in their first line."""
+    shown = (line.rpartition(" [")[2] for line in lines if line[:9].lower() == "dealt to ")
+    return any(len(read_cards(cards.strip().removesuffix("]")) or "") == _OMAHA for cards in shown)
 
 
 def _seats(hand: Hand, k: int, after: int) -> int:

@@ -124,3 +124,15 @@ def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, cod
     (item,) = read(FORMAT, sample("title-case").replace(old, new))
     assert isinstance(item, Reject)
     assert item.code == code
+
+
+def test_a_hand_that_is_called_holdem_and_dealt_four_cards_is_omaha() -> None:
+    text = sample()
+    dealt = next(line for line in text.splitlines() if line.startswith("Dealt to "))
+    name = dealt.rpartition(" [")[0]
+    four = text.replace(dealt, f"{name} [2c 3c 4c 5c]")
+    games = {
+        event.variant for item in read(FORMAT, four) if isinstance(item, Account)
+        for event in item.events if isinstance(event, o.GameSet)
+    }  # fmt: skip
+    assert "omaha" in games
