@@ -1,0 +1,114 @@
+"""`accounts`, `correct` and `--as-of`: what stands is one answer for every command."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+from tests.intake.test_accounts import FIRST, HEADER, NEXT, hand
+
+
+@pytest.fixture
+def url(run: Run, tmp_path: Path) -> str:
+    """A ledger of a night whose second hand was told anew."""
+    ledger, night = str(tmp_path / "book.ledger"), tmp_path / "night.hand"
+    for raised in (15, 20):
+        night.write_text(HEADER + hand(1) + hand(2, raised=raised))
+        found = run("import", str(night), "--ledger", ledger)
+    assert "SUPERSEDED" in found.out
+    assert "hand 2 stands as it is told here" in found.out
+    return ledger
+
+
+def stands(run: Run, url: str, *more: str) -> list[tuple[str, int]]:
+    told = run("log", "--ledger", url, "--format", "json", *more).document["hands"]
+    return [(one["number"], one["account"]) for one in told]
+
+
+def test_every_command_goes_by_what_stands(run: Run, url: str) -> None:
+    assert stands(run, url) == [("1", 1), ("2", 2)]
+    assert stands(run, url, "--accounts") == [("1", 1), ("2", 1), ("2", 2)]
+    assert "1 raises to 20" in run("export", "2", "--to", "handscript", "--ledger", url).out
+    assert "raises to 15" in run("export", "2~1", "--to", "handscript", "--ledger", url).out
+    written = run("export", "--to", "handscript", "--ledger", url).out
+    assert written.count("hand 2") == 1
+    assert "2 hands" in run("audit", "-r", "hilton", "--ledger", url).out
+    assert run("compare", "2", "--ledger", url).code == 1
+    assert run("verify", "--ledger", url).code == 0
+
+
+def test_a_person_chooses_with_a_reason_and_takes_it_back(run: Run, url: str) -> None:
+    for account in (1, 2):
+        refused = run("accounts", "2", "--choose", str(account), "--ledger", url)
+        assert refused.code == 2
+        assert "who says so, and why?" in refused.err
+    told = ("--by", "floor", "--why", "the tape shows it", "--ledger", url)
+    run("accounts", "2", "--choose", "1", *told)
+    assert stands(run, url) == [("1", 1), ("2", 1)]
+    assert (
+        "account 1 stands, by floor: the tape shows it" in run("accounts", "2", "--ledger", url).out
+    )
+    run("accounts", "2", "--choose", "2", *told)
+    assert stands(run, url) == [("1", 1), ("2", 2)]
+
+
+def test_what_stood_can_be_shown(run: Run, url: str) -> None:
+    choices = run("accounts", "2", "--ledger", url, "--format", "json").document["choices"]
+    before = str(choices[0]["position"] - 1)
+    assert stands(run, url, "--as-of", before) == [("1", 1), ("2", 1)]
+    assert (
+        "raises to 15"
+        in run("export", "2", "--to", "handscript", "--as-of", before, "--ledger", url).out
+    )
+    assert run("show", "2", "--as-of", "1", "--ledger", url).code == 2, "no hand was there yet"
+
+
+def test_an_event_is_corrected_and_the_table_follows(run: Run, url: str) -> None:
+    shown = run("show", "2", "--ledger", url, "--format", "json").document["events"]
+    version = next(one["version"] for one in shown if one["told"] == "1 Ana wins $12")
+    done = run(
+        "correct",
+        f"2@{version}",
+        "1 wins 11",
+        "--by",
+        "floor",
+        "--why",
+        "a chip fell",
+        "--ledger",
+        url,
+    )
+    assert "is corrected" in done.out
+    assert "do not add up" in done.out
+    owed = run("owed", "T5", "-r", "hilton", "--ledger", url, "--format", "json").document
+    assert next(one["stack"] for one in owed["occupied"] if one["seat"] == 1) == 32600
+    again = run(
+        "correct", f"2@{version}", "1 wins 12", "--by", "floor", "--why", "no", "--ledger", url
+    )
+    assert again.code == 2
+    assert "was corrected already" in again.err
+
+
+def test_a_number_that_was_used_again_is_asked_for(run: Run, url: str, tmp_path: Path) -> None:
+    for name, began in (("a.hand", FIRST), ("b.hand", NEXT)):
+        (tmp_path / name).write_text(
+            HEADER + hand(7, began=began, stacks=300 + 50 * (began == NEXT))
+        )
+        run("import", str(tmp_path / name), "--ledger", url)
+    asked = run("show", "7", "--ledger", url)
+    assert asked.code == 2
+    assert "7/2026-11-22, 7/2026-11-23" in asked.err
+    assert (
+        run("show", "7/2026-11-23", "--ledger", url).out != run("show", "7/1", "--ledger", url).out
+    )
+
+
+def test_what_a_later_edition_made_right_leaves_rejects(run: Run, url: str, tmp_path: Path) -> None:
+    night = tmp_path / "typo.hand"
+    night.write_text(HEADER + hand(3) + hand(4).replace("2 folds", "2 flods"))
+    assert run("import", str(night), "--ledger", url).code == 3
+    assert run("rejects", "--ledger", url).code == 3
+    night.write_text(HEADER + hand(3) + hand(4))
+    assert run("import", str(night), "--ledger", url).code == 0
+    assert run("rejects", "--ledger", url).code == 0
