@@ -268,7 +268,7 @@ class _Pass:
         )
 
     def killed(self, _version: int, event: b.HandKilled) -> None:
-        if event.reason == "lost" and not self.turn():
+        if event.seat in self.course.played.final.cleared and not self.turn():
             return  # the beaten hand is cleared away: it was at the showdown
         self.live -= {event.seat}
         self.pending -= {event.seat}

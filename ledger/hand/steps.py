@@ -360,9 +360,12 @@ def raises_capped(state: HandState, _event: b.RaisesCapped) -> None:
 def hand_killed(state: HandState, event: b.HandKilled) -> None:
     """Take a hand out of play; at the showdown the beaten one is cleared away, which judges nothing.
 
-    Whether it was beaten is for the cards to say (`evaluate`), so it goes on contesting the pot.
+    Whether it was beaten is for the cards to say (`evaluate`), so it goes on contesting the pot. A
+    shown hand that is killed there without a reason is taken for such a one.
     """
-    if event.reason == "lost" and event.seat in state.live and order.actor(state) is None:
+    shown = state.showdown and holdings.tabled(state.dealing, event.seat)
+    beaten = event.reason == "lost" or (event.reason == "unknown" and shown)
+    if beaten and event.seat in state.live and order.actor(state) is None:
         state.cleared |= {event.seat}
         return
     state.live.discard(event.seat)

@@ -216,7 +216,7 @@ def denied_share(hand: Course) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for seat, (due, got, version) in told.items():
-        if due and not got and state.is_all_in(seat):
+        if due and not got and state.is_all_in(seat) and hand.killed(seat) is None:
             yield Breach(
                 version, f"seat {seat} was all-in, held the best hand and was paid nothing", seat=seat,
                 should=f"{hand.say(due)} before the drop", money=split((s, d, g) for s, (d, g, _) in told.items()),

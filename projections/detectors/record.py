@@ -14,6 +14,7 @@ from ledger.hand.betting import (
     Checked,
     Completed,
     Folded,
+    HandKilled,
     Raised,
 )
 from ledger.hand.dealing import (
@@ -276,6 +277,9 @@ def award_differs(hand: Course) -> Iterator[Answer]:
     if len(winners) == 1 and winners == {seat for seat, (_, got, _) in told.items() if got}:
         return  # the sum is R1's
     ranges = award_ranges(state) or {}
+    why = [
+        e.seat for _, e in hand.of(HandKilled) if e.reason == "unknown" and e.seat in state.cleared
+    ]
     if len(winners) == 1:  # then the drop came out of that seat's share
         (winner,) = winners
         due, got, version = told[winner]
@@ -290,7 +294,8 @@ def award_differs(hand: Course) -> Iterator[Answer]:
         if not least <= got <= most:
             yield Breach(
                 version, f"seat {seat} was paid {hand.say(got) if got else 'nothing'}", seat=seat,
-                should=should,
+                should=should, certainty="likely" if why else "certain",
+                because="why a hand was killed at the showdown is not told" if why else "",
                 money=split((s, d, p) for s, (d, p, _) in told.items()),
             )  # fmt: skip
             return
