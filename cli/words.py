@@ -110,6 +110,8 @@ class Teller:
             )
         if name in ("amount", "premium", "covers", "price", "fee", "stack", "ante"):
             return self.money(value)
+        if isinstance(value, tuple):
+            return ", ".join(self._value("", one) for one in value)
         return safe.terminal(str(value), 120)
 
 

@@ -54,7 +54,7 @@ end
 |---|---|
 | `handscript 1` | begins a file; several may follow each other in one, each with its own header |
 | `venue V` `table T` `seats N` `tournament X` `club C` | hold for every hand below until said anew; several may stand on one line |
-| `witness live-table times`, `witness all except burns shuffles` | what whoever wrote this records whenever it happens: profiles (below) and single kinds; what follows `except` is not recorded |
+| `witness live-table times`, `witness all except burns shuffles` | what whoever wrote this records whenever it happens: profiles (below) and single kinds; what follows `except` is not recorded. `records` says the same |
 | `unit USD 2` | what amounts are in; 2 = with cents. A `game` line says it as well |
 | `book hilton` | which rules the table plays by; a note for people, no event |
 | `game ...`, `option ...`, `level ...` above the first hand | are told of every hand below, unless the hand has such a line itself |

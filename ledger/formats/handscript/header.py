@@ -18,7 +18,8 @@ SETTINGS: Final = frozenset(
 OPENING: Final = frozenset({"game", "option", "level"})
 """Events that may stand in the header: they are then told of every hand."""
 
-ALSO: Final = {"room": "venue", "casino": "venue", "cardroom": "venue", "rulebook": "book"}
+ALSO: Final = {"room": "venue", "casino": "venue", "cardroom": "venue", "rulebook": "book",
+               "records": "witness"}  # fmt: skip
 """Other words for those of the header."""
 
 _NAMES: Final = ("venue", "table", "tournament", "club", "book", "source")

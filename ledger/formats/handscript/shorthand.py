@@ -64,6 +64,9 @@ _PHRASES: Final[tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]] = (
     (("sitting", "out"), ("away",)),
     (("stands", "pat"), ("stands-pat",)),
     (("brings", "in"), ("brings-in",)),
+    (("cannot", "cover"), ("cannot-call",)),
+    (("cannot", "call"), ("cannot-call",)),
+    (("cannot-cover",), ("cannot-call",)),
 )
 
 _DEALT: Final = frozenset(("deal", "hole", "cards", "the", "are", "all"))

@@ -64,6 +64,7 @@ UNDERSTOOD = [
     (DEALT, "5 RAISES TO 40", "5 raises to 40"),
     (DEALT, "5 raises to 1,200", "5 raises to 1200"),
     (DEALT, "5 is away", "5 away"),
+    (DEALT, "5 killed cannot cover", "5 killed cannot-call"),
     # cards
     (SEATED, "deal", "deal done"),
     (SEATED, "cards dealt", "deal done"),
@@ -180,6 +181,8 @@ def test_a_header_as_people_write_it(people):
     )
     plain, natural = items(HEADER + DEALT + "end\n", people)[0], items(text, people)[0]
     assert natural.events == plain.events
+    records = (HEADER + DEALT + "end\n").replace("witness live-table", "records live-table")
+    assert items(records, people)[0].events == plain.events
 
 
 def test_all_is_witnessed_except_what_is_named(people):
