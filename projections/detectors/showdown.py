@@ -201,11 +201,14 @@ def loser_not_killed(hand: Course) -> Iterator[Answer]:
         return
     paid = _paid(hand)
     first = min(paid.values(), default=0)
-    for seat in sorted(hand.ended.live - paid.keys()):
-        gone = hand.upto(first, HandKilled, CardsMucked, seat=seat)
-        if first and not gone:
-            yield Breach(first, f"the pot was awarded while the hand of seat {seat} lay there", seat=seat,
-                         should=f"the hand of seat {seat} killed first")  # fmt: skip
+    lay = [
+        seat for seat in sorted(hand.ended.live - paid.keys())
+        if first and not hand.upto(first, HandKilled, CardsMucked, seat=seat)
+    ]  # fmt: skip
+    if lay:
+        whose = f"the hand{'s' * (len(lay) > 1)} of seat{'s' * (len(lay) > 1)} {' and '.join(map(str, lay))}"
+        yield Breach(first, f"the pot was awarded while {whose} lay there", seat=lay[0],
+                     should=f"{whose} killed first")  # fmt: skip
 
 
 @detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Sign.SHOWDOWN, rare=True)
