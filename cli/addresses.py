@@ -11,12 +11,11 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, get_args
 from uuid import UUID
 
-from cli import sources
+from cli import days, sources
 from ledger.errors import AddressError, NothingFoundError
 from ledger.hand.dealing import BoardDealt, DealCompleted, StreetDealt
 from ledger.table.events import HandPlayed
@@ -28,9 +27,6 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger, TableRow
 
 _DIGITS = re.compile(r"[0-9]{1,9}")  # ASCII only
-_DAY = 24 * 60 * 60 * 1000
-_ABROAD = 14 * 60 * 60 * 1000
-"""By how much a room's own midnight may lie apart from that of UTC."""
 CHOICES = 5
 """How many hands an ambiguous address is answered with."""
 
@@ -78,7 +74,7 @@ def hand_of(ledger: Ledger, row: TableRow, address: str) -> HandRow:
         if hand.tournament == row.tournament
     ]  # fmt: skip
     if len(here) > 1:
-        raise _several(address, here)
+        raise _several(ledger, address, here)
     found = here[0] if here else _hand(ledger, address)
     if (found.venue, found.tournament, found.table) != (row.venue, row.tournament, row.table):
         raise NothingFoundError(
@@ -115,7 +111,7 @@ def _by_number(ledger: Ledger, text: str, account: int | None) -> HandRow:
         if not found:
             raise NothingFoundError(f"hand {text!r} has no account {account}")
     if len(found) != 1:
-        raise _several(text, found)
+        raise _several(ledger, text, found)
     return found[0]
 
 
@@ -130,33 +126,30 @@ def _meant(found: list[HandRow], text: str) -> list[HandRow]:
     return list(hands.values()) or found
 
 
-def _several(text: str, found: Sequence[HandRow]) -> AddressError:
+def _several(ledger: Ledger, text: str, found: Sequence[HandRow]) -> AddressError:
+    begun = {row.stream: _day(ledger, row) for row in found[:CHOICES]}
     said = ", ".join(
-        f"{row.stream.hex} ({row.venue} {row.table} {row.number}{_begun(row)})"
+        f"{row.stream.hex} ({row.venue} {row.table} {row.number}{begun[row.stream] and f' of {begun[row.stream]}'})"
         for row in found[:CHOICES]
     )
     again = len({row.session for row in found}) > 1
     hint = "Type more digits of the number or of the id."
     if again:
-        days = ", ".join(f"{row.number}/{_day(row) or row.session}" for row in found[:CHOICES])
-        hint = f"The number was used again. Say one of: {days}; or the id."
+        choices = ", ".join(
+            f"{row.number}/{begun[row.stream] or row.session}" for row in found[:CHOICES]
+        )
+        hint = f"The number was used again. Say one of: {choices}; or the id."
     return AddressError(f"{text!r} matches {len(found)} hands: {said}", hint)
 
 
-def _begun(row: HandRow) -> str:
-    day = _day(row)
-    return f" of {day}" if day else ""
-
-
-def _day(row: HandRow) -> str:
-    """Return the day on which a hand began, in UTC; "" if that is not told."""
-    if row.started is None or not 0 <= row.started < 1 << 47:
-        return ""
-    return datetime.fromtimestamp(row.started / 1000, UTC).strftime("%Y-%m-%d")
+def _day(ledger: Ledger, row: HandRow) -> str:
+    """Return the day on which a hand began, by its room's clock; "" if that is not told."""
+    shows = days.clock_of(ledger, row)
+    return "" if shows is None else days.wall(shows.wall)[:10]
 
 
 def _of_session(ledger: Ledger, text: str) -> list[HandRow]:
-    """Return the accounts of the hand that `219/2` or `219/2026-11-20` names; a day may be the room's own."""
+    """Return the accounts of the hand that `219/2` or `219/2026-11-20` names: the day, or else the gaming day."""
     number, slash, told = text.rpartition("/")
     if not slash or not number:
         return []
@@ -166,10 +159,10 @@ def _of_session(ledger: Ledger, text: str) -> list[HandRow]:
     rows = list(ledger.hands(number=number))
     if count is not None:
         return [row for row in rows if row.session == count]
-    exact = [row for row in rows if _day(row) == told]
-    near = [row for row in rows if row.started is not None and day is not None
-            and day - _ABROAD <= row.started < day + _DAY + _ABROAD]  # fmt: skip
-    return exact or near
+    evening = days.span(told, told, days.BEGINS)
+    return [row for row in rows if _day(ledger, row) == told] or [
+        row for row in rows if evening.fits(row.started, days.clock_of(ledger, row))
+    ]
 
 
 def _no_hand(ledger: Ledger, text: str) -> NothingFoundError:

@@ -24,6 +24,8 @@ class CaseHand(msgspec.Struct):
     table: str
     started: Millis | None
     spans: list[tuple[int, int]]
+    local: str = ""  # when it began on the room's own clock
+    zone: str = ""  # of that clock; "" = the source does not say
 
 
 class Said(msgspec.Struct):

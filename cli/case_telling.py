@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from cli import output
+from cli import days, output
 from cli.case_documents import (
     Assigned,
     Attached,
@@ -25,6 +25,7 @@ from cli.case_documents import (
 )
 from cli.case_finding import money_of, row_of, table_called
 from cli.case_words import OUTCOMES, CaseTeller, due_word, time
+from cli.days import when
 from cli.documents import EventTold
 from cli.money import Money, amount
 from cli.words import Teller
@@ -106,7 +107,17 @@ def _hands(ledger: Ledger, state: CaseState) -> list[CaseHand]:
         if row is None:
             found.append(CaseHand(stream, "", "", "", None, told))
         else:
-            found.append(CaseHand(stream, row.number, row.venue, row.table, row.started, told))
+            found.append(
+                CaseHand(
+                    stream,
+                    row.number,
+                    row.venue,
+                    row.table,
+                    row.started,
+                    told,
+                    *days.shown(ledger, row),
+                )
+            )
     return found
 
 
@@ -220,7 +231,7 @@ def _whole(told: CaseDocument) -> Iterator[str]:
     yield f"opened {time(told.opened)} UTC" + (f"  {place}" if place else "") + money
     for hand in told.hands:
         spans = ", ".join(f"{first}-{last}" if first != last else str(first) for first, last in hand.spans)  # fmt: skip
-        yield f"hand   {safe.terminal(hand.number or hand.id, 40)}  {time(hand.started)}" + (f"  events {spans}" if spans else "")  # fmt: skip
+        yield f"hand   {safe.terminal(hand.number or hand.id, 40)}  {when(hand.local, hand.zone) if hand.number else ''}" + (f"  events {spans}" if spans else "")  # fmt: skip
     yield from _standing(told)
     for cited in told.cited:
         yield from _wrapped("cited", f"{cited.book} {cited.clause}  {cited.says}  (fingerprint {cited.fingerprint[:8]})", width)  # fmt: skip

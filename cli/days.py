@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 _DAY: Final = 24 * 60 * 60 * 1000
 _FAR: Final = 15 * 60 * 60 * 1000  # no zone is farther from UTC
 _NO_ZONE: Final = "(no zone)"
+BEGINS: Final = "06:00"
+"""When a gaming day begins where nobody says otherwise."""
 
 DayBegins = Annotated[
     str,
@@ -115,6 +117,12 @@ def clock_of(ledger: Ledger, row: HandRow) -> Local | None:
     commit = ledger.stream(row.stream)[0]
     opened = ledger.mapper.decode(commit.kind, commit.data)[0]
     return local(row.started, opened.written if isinstance(opened, HandOpened) else "")
+
+
+def shown(ledger: Ledger, row: HandRow) -> tuple[str, str]:
+    """Return date and time of a hand on its room's clock, and the zone, as documents have them."""
+    shows = clock_of(ledger, row)
+    return ("", "") if shows is None else (wall(shows.wall), shows.zone)
 
 
 def wall(millis: Millis) -> str:

@@ -62,7 +62,7 @@ def command(
             help="Only hands that this person was dealt into: a name, venue/name, or an id.",
         ),
     ] = None,
-    day_begins: DayBegins = "06:00",
+    day_begins: DayBegins = days.BEGINS,
     reverse: Annotated[bool, typer.Option("--reverse", help="The newest first.")] = False,
     limit: Limit = 1000,
     accounts: EveryAccount = False,
@@ -93,8 +93,7 @@ def command(
             standing=not accounts,
         )  # fmt: skip
         fit = span.sifted(book, fit)
-        if player is not None:
-            fit = _dealt_in(book, player, fit)
+        fit = fit if player is None else _dealt_in(book, player, fit)
         rows = list(islice(fit, limit + 1 if limit else None))
         if not rows:
             raise NothingFoundError("no hands match", "handledger import PATH brings hands in.")

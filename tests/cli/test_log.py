@@ -213,3 +213,14 @@ def test_what_import_says_that_log_marks_is_marked(run: Run, tmp_path: Path) -> 
     (tmp_path / "x.hand").write_text(f'handscript 1\nvenue "Room"  table T1\n{HEAD}{wrong}')
     assert "chips do not add up" in run("import", str(tmp_path / "x.hand"), "--ledger", url).out
     assert "! chips do not add up" in run("log", "--ledger", url).out
+
+
+def test_a_number_that_was_used_again_is_told_apart_by_the_rooms_own_day(
+    run: Run, tmp_path: Path
+) -> None:
+    second = [hand(1, "2026-11-21T20:06:19-05:00", ("Cleo", "Dora"))]
+    url = played(tmp_path, ("T1", EVENING[:1]), ("T1", second))
+    doubt = run("show", "1", "--ledger", url)
+    assert "1/2026-11-20, 1/2026-11-21" in doubt.err
+    for day, name in (("2026-11-20", "Anna"), ("2026-11-21", "Cleo")):
+        assert name in run("show", f"1/{day}", "--ledger", url).out
