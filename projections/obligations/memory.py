@@ -281,8 +281,10 @@ class Memory:
             if role in move.passes:
                 move.passes.discard(role)
                 return
-        if any(one.role == role for one in tab.missed):
+        if any(one.role == role and one.hand for one in tab.missed):
             return
+        # What went past says more than the marker for it: who takes the marker off pays nothing by that.
+        tab.missed = [one for one in tab.missed if one.role != role]
         held = state.seats.get(tab.seat)
         basis: Basis = "record"
         if not reason and (held is None or held.presence != "away"):
