@@ -26,6 +26,8 @@ class CaseHand(msgspec.Struct):
     spans: list[tuple[int, int]]
     local: str = ""  # when it began on the room's own clock
     zone: str = ""  # of that clock; "" = the source does not say
+    account: int = 1
+    stands: bool = True  # False: another account stands since; what is cited stays with this one
 
 
 class Said(msgspec.Struct):

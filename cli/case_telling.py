@@ -116,9 +116,18 @@ def _hands(ledger: Ledger, state: CaseState) -> list[CaseHand]:
                     row.started,
                     told,
                     *days.shown(ledger, row),
+                    row.account,
+                    row.stands,
                 )
             )
     return found
+
+
+def _superseded(hand: CaseHand) -> str:
+    """Say that another account of a hand stands now: the case stays with the one that it was about."""
+    if hand.stands:
+        return ""
+    return f"  (account {hand.account}, superseded: another account stands now)"
 
 
 def _hold(ledger: Ledger, hold: HoldPlaced, hands: list[CaseHand]) -> Hold:
@@ -231,7 +240,7 @@ def _whole(told: CaseDocument) -> Iterator[str]:
     yield f"opened {time(told.opened)} UTC" + (f"  {place}" if place else "") + money
     for hand in told.hands:
         spans = ", ".join(f"{first}-{last}" if first != last else str(first) for first, last in hand.spans)  # fmt: skip
-        yield f"hand   {safe.terminal(hand.number or hand.id, 40)}  {when(hand.local, hand.zone) if hand.number else ''}" + (f"  events {spans}" if spans else "")  # fmt: skip
+        yield f"hand   {safe.terminal(hand.number or hand.id, 40)}  {when(hand.local, hand.zone) if hand.number else ''}" + (f"  events {spans}" if spans else "") + _superseded(hand)  # fmt: skip
     yield from _standing(told)
     for cited in told.cited:
         yield from _wrapped("cited", f"{cited.book} {cited.clause}  {cited.says}  (fingerprint {cited.fingerprint[:8]})", width)  # fmt: skip

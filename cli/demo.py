@@ -75,7 +75,11 @@ def command(
             "\n".join(
                 f"{safe.fit(safe.terminal(table, 24), 25)}{words}" for table, words in due.items()
             ),
-            _heading("5. Try these; the ledger stays"),
+            _heading(
+                "5. Something was forgotten in a hand: it is corrected, and what is due follows"
+            ),
+            _mended(ledger),
+            _heading("6. Try these; the ledger stays"),
             "\n".join(commands),
         ]
     output.put("\n\n".join(parts), file)
@@ -169,6 +173,36 @@ def _due(ledger: Ledger, row: TableRow) -> str:
         f"button {said(place.button, empty=place.button_empty)}, "
         f"small blind {said(place.small, empty=place.small_empty)}, big blind {said(place.big)}"
     )
+
+
+def _mended(ledger: Ledger) -> str:
+    """Correct the last hand of a table: who is to post the big blind had gone away; say what is due then."""
+    from functools import partial
+
+    from ledger.entry import Recorded
+    from ledger.formats.handscript import read_behind
+    from ledger.hand.ending import CorrectionMade
+    from ledger.store import amending
+    from ledger.store.accounts import Place
+    from ledger.store.accounts import told as told_to
+    from projections.rulebook import load
+    from projections.sitting import due_before
+
+    for row in reversed(list(ledger.tables())):
+        place = Place(row.venue, row.tournament, row.table)
+        state, _, (due,) = due_before(told_to(ledger, place), [load(BOOKS[0])])
+        if due.place is None or due.place.big is None or state.last is None:
+            continue
+        hand = addresses.find(ledger, state.last.hand).row
+        behind = len(ledger.events(hand.stream)) - 1
+        line, why = f"{due.place.big} away", "the dealer's own note says so"
+        made = CorrectionMade((), behind, 1, "floor", why=ledger.people.text(why))
+        before = _due(ledger, row)
+        events, table = amending.corrected(ledger, hand, [(made, partial(read_behind, (line,)))])
+        amending.append(ledger, hand, events, table, Recorded(ledger.now(), by="demo"))
+        command = f"handledger correct {hand.number}@{behind} '{line}' --insert --by floor --why \"{why}\""
+        return f"{command}\n\nbefore  {before}\nafter   {_due(ledger, row)}"
+    raise NothingFoundError("no sample tells what is due", "This is a fault of handledger.")
 
 
 def _commands(url: str, found: Finding, samples: Path) -> list[str]:

@@ -88,9 +88,8 @@ def command(
         files = None if source is None else tuple(sources.named(book, source))
         earliest, latest = span.coarse
         fit = book.hands(
-            venue=venue, table=table, source=files, since=earliest, until=latest,
+            venue=venue, table=table, source=files, since=earliest, until=latest, standing=not accounts,
             order="newest" if reverse else "played", limit=limit + 1 if limit and every else None,
-            standing=not accounts,
         )  # fmt: skip
         fit = span.sifted(book, fit)
         fit = fit if player is None else _dealt_in(book, player, fit)
@@ -98,7 +97,7 @@ def command(
         if not rows:
             raise NothingFoundError("no hands match", "handledger import PATH brings hands in.")
         more = bool(limit) and len(rows) > limit
-        hands = told(book, rows[:limit] if limit else rows)
+        hands = told(book, rows[: limit or None])
     if format_ == "json":
         output.document(LogDocument(hands=hands, more=more), file)
         return
