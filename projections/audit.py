@@ -42,7 +42,7 @@ from projections.merging import Spoken, beside, merged
 from projections.rulebook import BUILT_IN, Clause, Rulebook, load
 from projections.settling import BEFORE, Make, Verdict, settle, stands, unread
 from projections.signs import ALL, HARMLESS, signs
-from projections.sitting import NOTHING_IN_FORCE, InForce, Sittings, of_tables
+from projections.sitting import NOTHING_IN_FORCE, InForce, Sitting, Sittings, of_tables
 
 _LEFT_OUT: Final[frozenset[type[Event]]] = frozenset({o.SeatLeftOut})
 _LOUD: Final = int(Sign.TURN | Sign.ODD_POSTS | Sign.ENTRY_POSTS | Sign.BLIND_SEATS | Sign.STRANGER)
@@ -425,6 +425,9 @@ def _answers(
     if sitting is not None:
         sitting.course = course
     if sitting is not None and trait.anchored and sitting.placed.unknown:
+        if trait.shown and (found := _breaches(run, course, sitting)):
+            yield from found
+            return
         if not trait.alone:
             yield CannotTell(BEFORE)
             return
@@ -447,6 +450,13 @@ def _doubts(
         seat = None if trait.about == "places" else one.breach.seat
         found += sittings[book].doubts(seat)
     return found
+
+
+def _breaches(run: Detector, course: Course, sitting: Sitting) -> list[Answer]:
+    """Return what is wrong with a hand whatever lies before it."""
+    if not course.start:
+        return []  # a part of a hand, which names nobody
+    return [one for one in run(course, sitting) if isinstance(one, Breach)]
 
 
 def _kinds(in_force: InForce) -> set[type[Event]]:

@@ -81,6 +81,7 @@ class Trait:
     alone: bool = False  # it has an answer without the table too, and is then given None
     about: About = ""
     occasion: Sign = _NO_SIGN  # a hand with this sign and none of `signs` is clean
+    shown: bool = False  # it finds what a hand shows by itself, where nothing is known before it
 
 
 _NOTHING: Final = Witness(0)
@@ -98,6 +99,7 @@ def detects(
     alone: bool = False,
     occasion: Sign = _NO_SIGN,
     about: About = "",
+    shown: bool = False,
 ) -> Callable[[_D], _D]:
     """Say when the function below has an occasion, what it needs and which signs it shows in.
 
@@ -105,12 +107,22 @@ def detects(
     detector is not asked, save with `anchored=False`. `alone`: it judges the hand by itself as well,
     less exactly, where the table's hands are not at hand; its sitting is None then. `occasion`: of
     the hands without `signs`, those with this sign are clean, whatever `rare` says of the others. `about`:
-    it is not asked where nothing of the kind is there.
+    it is not asked where nothing of the kind is there. `shown`: where nothing is known before a hand,
+    what it finds all the same is wrong whatever lies there; otherwise it cannot tell.
     """
 
     def mark(function: _D) -> _D:
         function.__dict__["trait"] = Trait(
-            frozenset(on), needs, signs, rare, table, table and anchored, alone, about, occasion
+            frozenset(on),
+            needs,
+            signs,
+            rare,
+            table,
+            table and anchored,
+            alone,
+            about,
+            occasion,
+            shown,
         )
         return function
 

@@ -141,7 +141,8 @@ def _come_up(clause: Clause, make: Make, standing: int) -> tuple[Verdict | None,
     if trait.anchored and standing & _LOST:
         untold = BEFORE
     # One that judges a hand by itself as well is asked only where there is something to look at.
-    if untold and (not trait.alone or (plain and not trait.signs)):
+    shows = untold is BEFORE and trait.shown and not plain
+    if untold and not shows and (not trait.alone or (plain and not trait.signs)):
         return "cannot_tell", untold
     if (trait.signs and not int(trait.signs) & shown) or (
         trait.table and standing & _SETTLED_BY[trait.about]

@@ -24,7 +24,7 @@ _PLAYS: Final = (Checked, Called, Bet, Raised, Completed, PotAwarded)
 _OUT: Final = (PlayerBack, HandKilled, Folded)
 
 
-@detects(needs=Witness.BUTTON, table=True, about="seats")
+@detects(needs=Witness.BUTTON, table=True, about="seats", shown=True)
 def barred(hand: Course, sitting: Sitting, *, kinds: list[str]) -> Iterator[Answer]:
     """Somebody who may not have the button has it, or has last action as the nearest to a dead one."""
     if "made-up-between" in kinds and len(kinds) == 1:
@@ -37,9 +37,13 @@ def barred(hand: Course, sitting: Sitting, *, kinds: list[str]) -> Iterator[Answ
     due = sitting.seat(seat)
     if due is None or not set(due.barred) & set(kinds):
         return
-    other = sitting.due.placements[0].button
+    place = sitting.due.place
+    other = None if place is None or sitting.due.unknown else place.button
     if seat == button:
-        has, should = "the button", f"the button in seat {other}"
+        has, should = (
+            "the button",
+            "another seat" if other is None else f"the button in seat {other}",
+        )
     else:
         has, should = "last action, as the nearest to the dead button", "another seat last to act"
     if other == seat:

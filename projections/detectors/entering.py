@@ -31,7 +31,7 @@ def _newcomers(hand: Course, sitting: Sitting) -> list[Seated]:
     return [one for one in seated(hand, sitting) if one.new]
 
 
-@detects(needs=Witness.BUTTON | Witness.POSTS, table=True, about="seats", rare=True)
+@detects(needs=Witness.BUTTON | Witness.POSTS, table=True, about="seats", rare=True, shown=True)
 def between(hand: Course, sitting: Sitting, *, button: bool = False) -> Iterator[Answer]:
     """A new player was dealt in after the button and before the big blind, or had the button."""
     there = [one for one in _newcomers(hand, sitting) if not one.blind]
@@ -54,7 +54,7 @@ def between(hand: Course, sitting: Sitting, *, button: bool = False) -> Iterator
             yield unsaid(one)
 
 
-@detects(needs=Witness.POSTS, table=True, about="seats", rare=True)
+@detects(needs=Witness.POSTS, table=True, about="seats", rare=True, shown=True)
 def entry_post(hand: Course, sitting: Sitting, *, new_game: bool | None = None) -> Iterator[Answer]:
     """A new player was dealt in without the live post that the book asks, or was asked for more."""
     there = [
@@ -115,7 +115,7 @@ def _charged(hand: Course, one: Seated) -> Breach:
     )  # fmt: skip
 
 
-@detects(needs=Witness.POSTS, table=True, about="seats", rare=True)
+@detects(needs=Witness.POSTS, table=True, about="seats", rare=True, shown=True)
 def no_choice(hand: Course, sitting: Sitting, *, playing_over: bool = False) -> Iterator[Answer]:
     """A new player was dealt in who neither had the big blind nor posted."""
     there = [
@@ -153,7 +153,7 @@ def first_revolution(hand: Course, sitting: Sitting) -> Iterator[Answer]:
             yield _unpaid(hand, one)
 
 
-@detects(needs=Witness.POSTS | Witness.ORIGINS, table=True, about="seats", rare=True)
+@detects(needs=Witness.POSTS | Witness.ORIGINS, table=True, about="seats", rare=True, shown=True)
 def transfer_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """A player whom the house moved here was asked for a post before the big blind was due."""
     there = [one for one in _newcomers(hand, sitting) if not one.blind]

@@ -46,7 +46,7 @@ def _owing(hand: Course, sitting: Sitting, who: Who = "any") -> list[Seated]:
     ]  # fmt: skip
 
 
-@detects(needs=Witness.POSTS, table=True, about="seats", rare=True)
+@detects(needs=Witness.POSTS, table=True, about="seats", rare=True, shown=True)
 def unpaid(
     hand: Course, sitting: Sitting, *, who: Who = "any", amount: Literal["", "exact", "least"] = "",
     behind_button: bool = False,
@@ -120,6 +120,7 @@ def _sum(hand: Course, one: Seated) -> Breach:
     rare=True,
     table=True,
     alone=True,
+    shown=True,
 )
 def total(
     hand: Course, sitting: Sitting | None, *, of: Literal["sum", "big", "capped"],
@@ -131,14 +132,17 @@ def total(
         return
     there = [
         one for one in _owing(hand, sitting)
-        if one.posts and one.due.deal != "no" and len({m.role for m in one.due.missed}) >= len(hand.blinds)
+        if one.posts and one.due.deal != "no"
+        and (one.due.either or len({m.role for m in one.due.missed}) >= len(hand.blinds))
     ]  # fmt: skip
     other = option_differs(hand, all_blinds_option) if there else NO_OCCASION
     if other is not None:
         yield other
         return
     for one in there:
-        if one.asked is None and not one.due.either:
+        if one.due.either:
+            yield unsaid(one)
+        elif one.asked is None:
             yield CannotTell("blind-amounts")
         else:
             yield from _paid(hand, one, "exact")
@@ -175,7 +179,7 @@ def _total_by_role(hand: Course, of: str, wanted: bool | None) -> Iterator[Answe
 
 @detects(
     on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Sign.ENTRY_POSTS, rare=True,
-    table=True, alone=True,
+    table=True, alone=True, shown=True
 )  # fmt: skip
 def zone(hand: Course, sitting: Sitting | None) -> Iterator[Answer]:
     """A blind was made up from a seat after the button and before the big blind."""
@@ -262,6 +266,9 @@ def unmarked(_: Course, sitting: Sitting, *, moved_here: bool = False) -> Iterat
         if before is None or tab.missed[0].hand != before.number:
             continue
         occasion = True
+        if tab.unsure or tab.perhaps:  # one that was given before, the record need not have
+            yield CannotTell("whether a marker was given where nothing is on record")
+            continue
         given = {
             told.event.seat for told in sitting.between
             if isinstance(told.event, MarkerGiven) and told.event.kind.startswith("missed")

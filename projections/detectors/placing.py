@@ -31,9 +31,11 @@ CHOICE: Final = "which method of moving the button the house has chosen"
 _ORDER: Final = ("small", "big", "extra")
 
 
-@detects(needs=Witness.POSTS, table=True)
+@detects(needs=Witness.POSTS, table=True, shown=True)
 def method(hand: Course, sitting: Sitting, *, methods: list[str]) -> Iterator[Answer]:
     """Button or blinds lie otherwise than by the method in force; several methods: none is told."""
+    if sitting.placed.unknown:  # of the hand by itself it is a clause that speaks of every method
+        methods = sorted(compare(hand, sitting).methods) if len(methods) > 1 else []
     yield from _judge(hand, sitting, _nearest(hand, sitting, methods))
 
 

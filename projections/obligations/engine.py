@@ -123,6 +123,8 @@ class Obligations:
             if not unknown:
                 there = recorded(hand, state, self.memory)
                 placements, unknown = self._placements(state, hand, there)
+            if unknown and not placements:
+                placements = self._shown(state, hand)
         return Due(self.book, state.number, placements, (), dealt, unknown)
 
     # Positions
@@ -202,6 +204,18 @@ class Obligations:
         ]  # fmt: skip
         drafts = [one for one in begun if isinstance(one, Draft)]
         return drafts or str(begun[0])
+
+    def _shown(self, state: TableState, hand: HandPlayed) -> tuple[Placement, ...]:
+        """Return where the blinds belong by what the hand shows alone: nothing is known before it."""
+        blinds = structure(state, hand)
+        how, cites = self._methods(state, hand)
+        where = self.round.aligned(hand)
+        lost = where is None or gap(state, hand)
+        if isinstance(blinds, str) or how.methods == ("record",) or not lost:
+            return ()
+        there = recorded(hand, state, self.memory, anew=True)
+        found = first.shown(hand, there.ring(hand), blinds.roles, how.methods, cites)
+        return _placed(found, self._setting(blinds, state, hand, there, how))
 
     def _next(
         self, where: Where, state: TableState, there: There, setting: Setting, how: Readings,

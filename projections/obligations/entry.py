@@ -100,9 +100,10 @@ def _fee(asked: Asked, seat: Seat, tab: Tab) -> _Fee:
         lacking = (f"where the player of seat {seat} came from: "
                    "moved by the house from a broken or changed game, nothing is posted")  # fmt: skip
         return _Fee("open", amount, (Ground(lacking, asked.policy.clauses("entry.transfer"), "record"), *why))  # fmt: skip
-    if asked.policy.value("entry.new_game") == "free-first-revolution" and not (
-        asked.memory.game.told or asked.memory.game.revolved or asked.witnesses(Witness.GAME_STARTS)
-    ):
+    free = asked.policy.value("entry.new_game") == "free-first-revolution"
+    game = asked.memory.game
+    begins = not game.begun or (free and not game.revolved)
+    if begins and not (game.told or asked.witnesses(Witness.GAME_STARTS)):
         why += (Ground("the game is taken to be no new one: its beginning is not on record",
                        asked.policy.clauses("entry.new_game"), "assumed"),)  # fmt: skip
     return _Fee("if-posts", amount, why)

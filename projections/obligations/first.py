@@ -80,6 +80,29 @@ def begun(
                  reading=reading)  # fmt: skip
 
 
+def shown(
+    hand: HandPlayed, ring: tuple[Seat, ...], roles: tuple[BlindName, ...],
+    methods: tuple[Method, ...], cites: dict[Method, Cites],
+) -> list[Draft]:  # fmt: skip
+    """Return where the blinds belong behind the button of a hand before which nothing is known.
+
+    `ring`: those dealt in, but for who came in by a post. None where the blinds lie in their order, and
+    may be right by what went before: somebody may have made up a blind, or owe one.
+    """
+    button, dealt = hand.button, tuple(sorted(one.seat for one in hand.dealt_in))
+    regular = [post for post in hand.posts if post.role in ("small", "big", "extra")]
+    if button is None or len(ring) < 3 or hand.voided or len(regular) < 2:
+        return []
+    if sorted(post.role for post in regular) != sorted(roles):
+        return []  # a blind too few or too many: that is seen without a method
+    order = sorted(regular, key=lambda post: (post.seat < button, post.seat))
+    if tuple(post.role for post in order) == roles:
+        return []
+    why = Ground("the record gives the button of the hand", (), "record", hand.number)
+    begin = [begun(one, button, why, ring, roles, cites[one], judged=True) for one in methods]
+    return [one._replace(dealt=dealt) for one in begin if isinstance(one, Draft)]
+
+
 def again(
     was: Where, method: Method, dealt: tuple[Seat, ...], cites: tuple[str, ...], *, judged: bool
 ) -> Draft | None:

@@ -45,6 +45,8 @@ def come_back(asked: Asked, seat: Seat, tab: Tab, missed: tuple[Missed, ...]) ->
     if len(found) > 1:
         either = tuple(DuePost(seat, "makeup", one.live, one.dead, one.why) for one in found)
         why = (cost.why[0], *why)
+    if tab.marked is not None and len(found) == 1:
+        why += (Ground("a missed-blind marker lies there", (), "record", version=tab.marked),)
     if tab.short_big:
         why += (asked.why("blinds.short_below_half", "what makes good a short blind is not said"),)
     ways: list[Way] = [big, *_straddle(asked, seat), *_buy(asked, seat)]

@@ -35,14 +35,15 @@ _LISTED: Final = int(Witness.PRESENCE | Witness.SEATING)
 _MADE_UP: Final = frozenset({"makeup", "makeup-small", "makeup-big", "entry", "unknown", "kill"})
 _STRADDLES: Final = frozenset({"straddle", "restraddle"})
 _AWAY: Final = frozenset({"sitting-out", "away", "reserved"})
-_OUT: Final = _AWAY | {"asked-to-be-dealt-out", "unknown"}
+_OUT: Final = _AWAY | {"asked-to-be-dealt-out", "unknown", ""}
 
 
 class Memory:
     """The tabs of all players of a table under one book, kept up to date event by event."""
 
     __slots__ = (
-        "_loud", "_spot", "_unread", "cached", "game", "last", "policy", "seated", "tabs", "unnamed",
+        "_loud", "_spot", "_unread", "cached", "game", "last", "met", "policy", "seated", "tabs",
+        "unnamed",
     )  # fmt: skip
 
     def __init__(self, policy: Policy) -> None:
@@ -53,6 +54,7 @@ class Memory:
         self.unnamed: dict[
             Seat, Tab
         ] = {}  # who sits where no hand or seat has named the player yet
+        self.met = False  # a hand has named its players since the record, or a hole in it, began
         self._spot: Spot | None = None
         self._unread: tuple[HandPlayed, Due | None] | None = None
         self.last = ""  # its number
@@ -117,11 +119,12 @@ class Memory:
             if hand.format != "tournament":
                 late = late_in(state, hand)
                 went = passing(hand, self.spot, spot, place, late, begins=begins)
-                self._pass(hand, state, went)
+                self._pass(hand, state, went, met=self.met or begins)
                 self._post(hand, spot)
                 self._deal(hand, due)
             self.game.take(hand.number, self.spot, spot)
             self.spot, self.last = spot, hand.number
+        self.met = self.met or bool(hand.dealt_in)
         for event in hand.within:
             handler = BETWEEN.get(type(event))
             if handler is not None:
@@ -146,7 +149,7 @@ class Memory:
         begins = self.spot is None and self.game.told
         if seat in self.unnamed and not begins:
             return self.unnamed[seat]
-        if self.spot is None:  # the record begins: who is there is taken to be in the game
+        if not self.met:  # the record begins: who is there is taken to be in the game
             drew = seat in self.game.seats and drawing_counts(self.policy)
             out = begins and not drew and all(one.seat != seat for one in hand.dealt_in)
             return Tab(seat, established=not out, entered=not out,
@@ -162,7 +165,7 @@ class Memory:
         """Forget what everybody owes: hands are missing. `why` says which fact is missing."""
         for player, tab in list(self.tabs.items()):
             self.tabs[player] = Tab(tab.seat, origin=tab.origin, unsure=why)
-        self.spot, self.game, self.last = None, NewGame(told=False), ""
+        self.spot, self.game, self.last, self.met = None, NewGame(told=False), "", False
 
     def overtaken(
         self, hand: HandPlayed, state: TableState, places: tuple[Placement, ...]
@@ -172,7 +175,7 @@ class Memory:
         kept = self.tabs
         self.tabs = {player: deepcopy(tab) for player, tab in kept.items()}
         spot, place = spot_of(hand, Due("", self.last, places, ()))
-        self._pass(hand, state, passing(hand, self.spot, spot, place, late))
+        self._pass(hand, state, passing(hand, self.spot, spot, place, late), met=self.met)
         found, self.tabs = self.tabs, kept
         return {player: found[player] for seat, player in self.seated.items() if seat in late}
 
@@ -250,7 +253,7 @@ class Memory:
             for one in hand.dealt_in:
                 self.tabs[one.player].settle(says, hand.number)
 
-    def _pass(self, hand: HandPlayed, state: TableState, went: Passing) -> None:
+    def _pass(self, hand: HandPlayed, state: TableState, went: Passing, *, met: bool) -> None:
         """Note which blinds went past those who got no cards."""
         out: dict[Seat, str] = {one.seat: one.reason for one in hand.left_out}
         there = [(seat, self.tabs[player]) for seat, player in self.seated.items()]
@@ -260,8 +263,8 @@ class Memory:
         for seat, tab in there:
             if seat in went.dealt:
                 continue
-            if went.anchor and tab.entered and out.get(seat, "") in _OUT:
-                before(tab)
+            if not met and tab.entered and out.get(seat, "") in _OUT:
+                before(tab, hand.number, named=seat in out)
             if tab.move is not None:
                 tab.move.waited += 1
             if not tab.entered and not (tab.transferred and self.policy.get("entry.transfer")):
@@ -289,10 +292,8 @@ class Memory:
         basis: Basis = "record"
         if not reason and (held is None or held.presence != "away"):
             if self._stays(hand, state, tab.seat) and hand.witnesses & _SEATING:
-                basis, tab.doubt = (
-                    "assumed",
-                    "",
-                )  # no word that the player left, and none that he was away
+                # no word that the player left, and none that he was away
+                basis, tab.doubt = "assumed", tab.doubt or ""
             else:
                 tab.doubt = f"whether the player of seat {tab.seat} sat out on hand {hand.number} or had left"
                 tab.unsure = tab.unsure or tab.doubt

@@ -79,7 +79,7 @@ def _dead(ask: Ask, cites: Cites) -> list[Draft] | str:
     if not back or back[0] is None:
         return _untold(was.hand, roles[-1])
     origin = back[0]
-    furthest = after(origin, ask.everybody)
+    furthest = after(origin, [seat for seat in ask.everybody if seat not in ask.posters])
     if furthest is None:
         return "fewer than two players are there"
     dealt = ask.everybody if ask.given else tuple(sorted({*ask.core, *ask.free, furthest}))

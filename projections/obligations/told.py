@@ -34,6 +34,7 @@ def _game_started(memory: Memory, _: t.GameStarted, state: TableState, version: 
     }  # fmt: skip
     memory.seated = {held.seat: held.player for held in state.seats.values()}
     memory.spot, memory.game, memory.last = None, NewGame(told=True), ""
+    memory.met = False
     memory.unnamed.clear()
 
 

@@ -42,9 +42,21 @@ class There(NamedTuple):
     late: frozenset[Seat] = frozenset()  # dealt in, and away when the blinds fell
     enters: bool = True  # by posts and blinds: not in a tournament, which moves players freely
 
+    def ring(self, hand: HandPlayed) -> tuple[Seat, ...]:
+        """Return who is dealt in on a recorded hand, but for who comes in otherwise than by a blind."""
+        own = {post.seat for post in hand.posts if post.role in _OWN}
+        lesser = {post.seat for post in hand.posts if post.role in _LESSER}
+        return tuple(
+            seat for seat in sorted((*self.core, *self.coming))
+            if seat in own or (seat in self.core and seat not in lesser)
+        )  # fmt: skip
 
-def recorded(hand: HandPlayed, state: TableState, memory: Memory) -> There:
-    """Return who was dealt in on a recorded hand; `state` is the table before it."""
+
+def recorded(hand: HandPlayed, state: TableState, memory: Memory, *, anew: bool = False) -> There:
+    """Return who was dealt in on a recorded hand; `state` is the table before it.
+
+    `anew`: nothing is known before it, so that who is dealt in is taken to have been in the game.
+    """
     core, coming = [], []
     players: dict[Seat, PlayerId] = {}
     stacks: dict[Seat, Chips | None] = {}
@@ -52,6 +64,8 @@ def recorded(hand: HandPlayed, state: TableState, memory: Memory) -> There:
     moves = hand.format == "tournament"
     late = frozenset() if moves else late_in(state, hand)
     fresh: set[Seat] = set()
+    anew = anew or not any(held.last_dealt for held in state.seats.values())
+    begins = anew and memory.begins(hand)
     for one in sorted(hand.dealt_in, key=lambda one: one.seat):
         players[one.seat] = one.player
         stacks[one.seat] = one.before
@@ -60,7 +74,8 @@ def recorded(hand: HandPlayed, state: TableState, memory: Memory) -> There:
         held = state.seats.get(one.seat)
         if held is None or held.player != one.player:
             held = state.seat_of(one.player)
-        if number == "" or moves or (held is not None and _settled(held, number, memory)):
+        in_game = begins or (anew and memory.of(one.player).entered)
+        if in_game or moves or (held is not None and _settled(held, number, memory)):
             core.append(one.seat)
             if moves and number and (held is None or held.last_dealt != number):
                 fresh.add(one.seat)

@@ -138,8 +138,15 @@ def test_a_first_hand_without_draw_goes_by_its_own_button() -> None:
 
 def test_the_first_hand_of_a_record_is_no_first_hand_of_a_game() -> None:
     first = dues(DEAD, dealt(1, 1, 2, 3))[0]
-    assert not first.placements
     assert "no earlier hand" in first.unknown
+    assert not first.placements
+    wrong = dues(DEAD, dealt(1, 1, 3, 2))[0]
+    assert "no earlier hand" in wrong.unknown
+    assert at(wrong.place) == (
+        1,
+        2,
+        3,
+    )  # the small blind lies behind the big one, whatever went before
 
 
 def test_a_new_game_begins_anew() -> None:
