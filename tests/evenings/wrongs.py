@@ -459,6 +459,8 @@ def short_stack_refused(table: Table, plan: Plan, _: Dealt) -> bool:
     """Who is short of half of the big blind gets no cards."""
     if not plan.stepped_in or not _under_way(table, plan, plan.stepped_in):
         return False
+    if plan.big in plan.entering:
+        return False  # who is to come in may let the big blind go by
     plan.refused, plan.big, plan.stepped_in = plan.big, plan.stepped_in, 0
     plan.posts = [p for p in plan.posts if p.seat != plan.refused]
     plan.dealt.remove(plan.refused)
