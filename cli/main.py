@@ -30,7 +30,7 @@ COMMANDS: Final = {
     "correct": "correct",
     "export": "export",
     "seal": "seal",
-    "cosign": "witness",
+    "cosign": "cosign",
     "evidence": "evidence",
     "verify": "verify",
     "people": "people",
