@@ -15,7 +15,7 @@ from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.madeup import acted, differing, made_up, option_differs
 from projections.money import Money, posted
 from projections.obligations.ring import between
-from projections.placed import button_of
+from projections.placed import button_of, compare
 from projections.seated import (
     MOVED_BY_HOUSE,
     Seated,
@@ -188,7 +188,7 @@ def zone(hand: Course, sitting: Sitting | None) -> Iterator[Answer]:
         return
     there = [one for one in _owing(hand, sitting) if one.posts]
     if not there:
-        yield nobody(hand, sitting, posted=True)
+        yield _unplaced(hand, sitting) or nobody(hand, sitting, posted=True)
     for one in there:
         if one.due.deal == "no":
             yield Breach(
@@ -197,6 +197,20 @@ def zone(hand: Course, sitting: Sitting | None) -> Iterator[Answer]:
             )  # fmt: skip
         elif one.due.deal == "open" and one.zone is not False:
             yield unsaid(one)
+
+
+def _unplaced(hand: Course, sitting: Sitting) -> Answer | None:
+    """Say that nobody can tell where a blind was made up: the book does not say where the others lie."""
+    makes = any(
+        post.role.startswith("makeup")
+        for one in seated(hand, sitting)
+        if not one.blind
+        for _, post in one.posts
+    )
+    if not makes or not sitting.due.placements:
+        return None
+    found = compare(hand, sitting)
+    return CannotTell(found.missing) if found.nearest is None else None
 
 
 def _zone_by_role(hand: Course) -> Iterator[Answer]:
