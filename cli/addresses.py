@@ -73,6 +73,7 @@ def hand_of(ledger: Ledger, row: TableRow, address: str) -> HandRow:
         hand for hand in ledger.hands(venue=row.venue, table=row.table, number=address, standing=True)
         if hand.tournament == row.tournament
     ]  # fmt: skip
+    here = _counting(ledger, here)
     if len(here) > 1:
         raise _several(ledger, address, here)
     found = here[0] if here else _hand(ledger, address)
@@ -105,7 +106,7 @@ def _by_number(ledger: Ledger, text: str, account: int | None) -> HandRow:
     if not found:
         raise _no_hand(ledger, text)
     if account is None:
-        found = _meant(found, text)
+        found = _counting(ledger, _meant(found, text))
     else:
         found = [row for row in found if row.account == account]
         if not found:
@@ -124,6 +125,22 @@ def _meant(found: list[HandRow], text: str) -> list[HandRow]:
         if row.stands:
             hands[row.venue, row.tournament, row.table, row.number, row.session] = row
     return list(hands.values()) or found
+
+
+def _counting(ledger: Ledger, found: list[HandRow]) -> list[HandRow]:
+    """Return without void deals what one source tells of one number: the deal made again is meant."""
+    from ledger.store.accounts import remembered
+
+    if (
+        len(found) < 2
+        or len({(row.venue, row.tournament, row.table, row.source) for row in found}) > 1
+    ):
+        return found
+    count = [
+        row for row in found
+        if not remembered(ledger.events(row.stream), row.stream.hex).voided  # type: ignore[arg-type]  # a hand's stream holds its events only
+    ]  # fmt: skip
+    return count or found
 
 
 def _several(ledger: Ledger, text: str, found: Sequence[HandRow]) -> AddressError:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
 from ledger.event import Event
 from ledger.hand import opening as o
 from ledger.hand.betting import BetReturned, ChipsReturned, HandKilled
-from ledger.hand.dealing import DealCompleted, MisdealDeclared
-from ledger.hand.ending import CardsMucked, CardsShown
+from ledger.hand.dealing import DealCompleted, HoleCardsDealt, MisdealDeclared
+from ledger.hand.ending import CardsMucked, CardsShown, HandVoided
 from ledger.hand.variants import VARIANTS, Variant
 from ledger.replay import PlayedHand
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat, Street, Witness, split_cards
@@ -317,11 +317,21 @@ class Course:
             open_, matched, version = flop.open, flop.matched, flop.version
             if flop.withdrawn:
                 return 0, ()
+        elif self._void():
+            return 0, ()  # nothing went on: the cards and the blinds went back
         elif self.ended is not None and self.ended.street == "preflop":
             open_, matched, version = self.ended.open, self.ended.matched, self.ended.version
         else:
             return 0, ()
         return (version, open_) if matched else (0, ())
+
+    def _void(self) -> bool:
+        """Whether the hand was voided, or nothing was dealt and nobody acted after its last misdeal."""
+        if self.of(HandVoided):
+            return True
+        last = max((version for version, _ in self.of(MisdealDeclared)), default=0)
+        dealt = self.since(last, HoleCardsDealt, DealCompleted)
+        return last > 0 and not dealt and not any(act.version > last for act in self.acts)
 
     def early(self) -> list[Deal]:
         """Return the streets that came while somebody still had to act, if only to use an option."""

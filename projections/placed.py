@@ -131,7 +131,7 @@ def posted(hand: Course) -> list[Posted]:
     """Return the regular blinds that were posted, in the record's order."""
     return [
         Posted(version, post.seat, post.role, post.live + post.dead)
-        for version, post in hand.posts
+        for version, post in hand.standing_posts()
         if isinstance(post, BlindPosted) and post.role in REGULAR
     ]
 

@@ -123,7 +123,7 @@ def seated(hand: Course, sitting: Sitting) -> list[Seated]:
 def _seated(hand: Course, sitting: Sitting) -> list[Seated]:
     odd = {
         post.seat
-        for _, post in hand.posts
+        for _, post in hand.standing_posts()
         if isinstance(post, StraddlePosted)
         or (isinstance(post, BlindPosted) and post.role in ENTERING)
     }
@@ -140,7 +140,7 @@ def _seated(hand: Course, sitting: Sitting) -> list[Seated]:
     for due in asked:
         seat = due.seat
         before = min(cards.get(seat, cards[0]), cards[0])
-        mine = [(v, post) for v, post in hand.posts if post.seat == seat and v < before]
+        mine = [(v, post) for v, post in hand.standing_posts() if post.seat == seat and v < before]
         posts = tuple((v, p) for v, p in mine if isinstance(p, BlindPosted) and p.role in ENTERING)
         stack = hand.stack_at(seat)
         found.append(

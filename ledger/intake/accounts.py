@@ -24,7 +24,7 @@ from ledger.store.accounts import Place, entries_behind, remembered, tellings, t
 from ledger.store.cases import cases
 from ledger.streams import HOUSE
 from ledger.table.events import AccountChosen, AccountPlaced, ChoiceRule, HandPlayed
-from ledger.table.identity import Answer, same_hand, told_alike
+from ledger.table.identity import Answer, dealt_again, same_hand, told_alike
 from ledger.table.order import number_key
 from ledger.table.standing import Hand, grouped
 from ledger.vocabulary import TextRef
@@ -228,7 +228,7 @@ class Choosing:
         told = rival.hand
         times = told.started is not None and hand.started is not None
         began_twice = times and told.started != hand.started and told.voided == hand.voided
-        if rival.source == self._source and began_twice:
+        if rival.source == self._source and (began_twice or dealt_again(told, hand)):
             return "other"  # one source does not give one hand two beginnings
         answer = same_hand(told, hand)
         if answer == "doubtful" and times and not self._mine(rival.source):
@@ -241,8 +241,8 @@ class Choosing:
         """Decide for an account that is new, of a number that was told before."""
         rivals = self._rivals(one)
         hands = self._hands(one, rivals)
-        home = _home(hands, answers, "same")
-        doubtful = None if home else _home(hands, answers, "doubtful")
+        home = _home(hands, answers, "same", one.hand)
+        doubtful = None if home else _home(hands, answers, "doubtful", one.hand)
         number, stream = one.hand.number, one.hand.hand
         if home is None and doubtful is None:
             return Verdict("new", (AccountPlaced(number, stream, stream),))
@@ -395,12 +395,16 @@ def _settle(run: list[tuple[dict[str, Answer], dict[str, bool]]]) -> None:
 
 
 def _home(
-    hands: list[Hand[Rival]], answers: dict[str, Answer], wanted: Answer
+    hands: list[Hand[Rival]], answers: dict[str, Answer], wanted: Answer, told: HandPlayed
 ) -> Hand[Rival] | None:
-    for hand in hands:
-        if any(answers.get(account.hand.hand) == wanted for account in hand.accounts):
-            return hand
-    return None
+    """Return the hand to which `answers` assign an account; of a void deal and the next one its like."""
+    found = [
+        hand
+        for hand in hands
+        if any(answers.get(account.hand.hand) == wanted for account in hand.accounts)
+    ]
+    alike = (hand for hand in found if bool(hand.first.hand.voided) == bool(told.voided))
+    return next(alike, found[0] if found else None)
 
 
 def _of(hands: list[Hand[Rival]], stream: str) -> Hand[Rival]:

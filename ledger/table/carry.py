@@ -64,6 +64,8 @@ def fitted(state: TableState, hand: HandPlayed) -> Fitted:
 def _consecutive(last: HandPlayed, hand: HandPlayed) -> bool | None:
     if not hand.witnesses & last.witnesses & _MISSING_HANDS:
         return None
+    if last.voided and last.number == hand.number:
+        return True  # a hand that is dealt again keeps its number
     before, after = as_number(last.number), as_number(hand.number)
     return None if before is None or after is None else after == before + 1
 

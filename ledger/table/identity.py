@@ -60,7 +60,7 @@ def compared(a: HandPlayed, b: HandPlayed) -> Alike:
 def same_hand(a: HandPlayed, b: HandPlayed) -> Answer:
     """Tell whether `a` and `b`, which have one number at one table, are tellings of one hand.
 
-    A hand that was voided and dealt again under its number is one hand: the deal that counts stands.
+    What one source tells of a void deal and of the deal after it is another thing (`dealt_again`).
     """
     found = compared(a, b)
     apart = _apart(a, b)
@@ -74,6 +74,16 @@ def same_hand(a: HandPlayed, b: HandPlayed) -> Answer:
     if a.voided != b.voided and "" in (a.voided, b.voided) and not found.strangers:
         return "same"
     return _by_people(found)
+
+
+def dealt_again(a: HandPlayed, b: HandPlayed) -> bool:
+    """Tell whether `b` is the deal that was made after `a`, of the same number, had been voided.
+
+    To be asked of what one source tells, `a` first: another source may tell one deal otherwise.
+    """
+    if not a.voided or b.voided:
+        return False
+    return a.started is None or b.started is None or a.started < b.started
 
 
 def _by_people(found: Alike) -> Answer:

@@ -15,7 +15,7 @@ from ledger.entry import Entry
 from ledger.event import Event
 from ledger.hand.corrections import holding
 from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed, TableEvent
-from ledger.table.identity import same_hand
+from ledger.table.identity import dealt_again, same_hand
 from ledger.vocabulary import Millis
 
 _DAY: Final = 24 * 60 * 60 * 1000
@@ -66,6 +66,10 @@ class Telling(Protocol):
     def hand(self) -> HandPlayed:
         """What the table remembers of it."""
 
+    @property
+    def source(self) -> str:
+        """Who tells it: digest of a file; "" = it came from none."""
+
 
 Kind = TypeVar("Kind", bound=Telling)
 
@@ -81,6 +85,11 @@ class Played(NamedTuple):
         event = self.told.event
         assert isinstance(event, HandPlayed)  # noqa: S101 - `hands_of` picks them
         return event
+
+    @property
+    def source(self) -> str:
+        """Who tells it."""
+        return self.told.source
 
 
 @dataclass(slots=True)
@@ -146,7 +155,10 @@ def _home(account: Kind, hands: list[Hand[Kind]]) -> Hand[Kind] | None:
     """Return the hand that an account of which nobody said anything tells; None: one of its own."""
     doubtful = None
     for hand in hands:
-        answer = same_hand(hand.accounts[0].hand, account.hand)
+        first = hand.accounts[0]
+        if first.source == account.source and dealt_again(first.hand, account.hand):
+            continue
+        answer = same_hand(first.hand, account.hand)
         if answer == "same":
             return hand
         if answer == "doubtful":

@@ -141,3 +141,25 @@ def test_a_reason_that_many_seats_share_is_said_once(run: Run, tmp_path: Path) -
     lines = section(run("owed", "T", "-r", "rrop4", "--ledger", book).out, "seats")
     assert sum("missing" in line for line in lines) == 1
     assert sum("cannot tell, as seat" in line for line in lines) >= 2
+
+
+def test_a_number_that_was_dealt_again_means_the_deal_that_counts(run: Run, tmp_path: Path) -> None:
+    seats = "".join(f"seat {n} P{n} 100\n" for n in range(1, 6))
+    begun = "\nhand {n}\n" + seats + "button {b}\n{s} posts small 1\n{g} posts big 2\n"
+    rest = "deal done\n4 folds\n5 folds\n1 folds\n2 folds\n3 uncalled 1\n3 wins 2 from main\nend\n"
+    again = "deal done\n5 folds\n1 folds\n2 folds\n3 folds\n4 uncalled 1\n4 wins 2 from main\nend\n"
+    path = tmp_path / "again.hand"
+    path.write_text(
+        "handscript 1\nvenue V  table T\nwitness everything\ngame holdem no-limit cash blinds 1/2 unit chips 0\n"
+        + begun.format(n=1, b=1, s=2, g=3)
+        + rest
+        + (begun.format(n=2, b=2, s=3, g=4) + "misdeal other by dealer\nend\n").replace("P2 100", "P2 99").replace("P3 100", "P3 101")
+        + (begun.format(n=2, b=2, s=3, g=4) + again).replace("P2 100", "P2 99").replace("P3 100", "P3 101")
+    )  # fmt: skip
+    book = str(tmp_path / "x.ledger")
+    run("import", str(path), "--ledger", book)
+    found = run("owed", "T", "--before", "2", "-r", "rrop4", "--ledger", book)
+    assert found.code == 0
+    assert "hand 2 did not count; the positions stay" in " ".join(found.out.split())
+    judged = run("audit", "2", "-r", "rrop4", "--ledger", book, "--format", "json")
+    assert '"findings":[]' in judged.out.replace(" ", "").replace("\n", "")

@@ -18,6 +18,7 @@ from ledger.store import Ledger
 from ledger.store import open as open_ledger
 from ledger.store.accounts import Place, told
 from ledger.streams import HOUSE, case_stream, table_stream
+from ledger.table.breaks import breaks
 from ledger.table.events import AccountChosen, AccountPlaced, HandPlayed
 from ledger.table.order import ordered
 
@@ -314,3 +315,28 @@ def test_nights_come_in_any_order(
         assert len(walked) == 8
         assert walked == sorted(walked), "late imports take their place"  # type: ignore[type-var] # all are timed
         assert all(row.stands and row.account == 1 for row in book.hands())
+
+
+def misdeal(number: int, began: str = "", *, back: bool = True) -> str:
+    """Return the deal of `hand` given up over exposed cards, its blinds taken back on record or not."""
+    void = hand(number, began=began).split("deal done")[0]
+    returned = "2 takes-back 2 small\n3 takes-back 5 big\n" if back else ""
+    return f"{void}misdeal exposed-card by dealer\n{returned}end\n"
+
+
+@pytest.mark.parametrize("back", [True, False])
+@pytest.mark.parametrize("began", [("", ""), (FIRST, FIRST.replace("55:00", "57:00"))])
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_void_deal_and_the_deal_made_again_under_its_number_both_count(
+    book: Ledger, tmp_path: Path, began: tuple[str, str], *, back: bool, apart: bool
+) -> None:
+    night = [hand(1), misdeal(2, began[0], back=back), hand(2, began=began[1])]
+    assert counted(take(book, tmp_path / "night.hand", *night)) == {"new": 3}
+    assert standing(book) == [("1", 1, 1), ("2", 1, 1), ("2", 2, 1)]
+    assert not [one for one in breaks(told(book, TABLE)) if one.after == "2"]
+    if apart:  # another source tells both as well: each deal has its second account
+        void = night[1].replace("exposed-card", "other")
+        again = hand(2, began=began[1], raised=20)
+        for at, one in enumerate([void, again]):
+            assert counted(take(book, tmp_path / f"other{at}.hand", one)) == {"second": 1}
+        assert [row[:2] for row in standing(book)] == [("1", 1), ("2", 1), ("2", 2)]
