@@ -297,13 +297,21 @@ def _accounts(summary: ImportSummary) -> list[str]:
                 )
             elif one.became == "doubtful":
                 lines.append(f"hand {number} may be the hand of that number that the ledger has, or another: both are kept, nothing is replaced.")  # fmt: skip
+            elif not one.number:
+                lines.append(
+                    f"Facts between hands that this source no longer tells stay: {one.why}."
+                )
             else:
                 lines.append(f"hand {number} is told otherwise here and kept beside: {one.why}. Nothing is replaced.")  # fmt: skip
-        told = file.superseded + file.doubtful + file.kept
+        told = file.superseded + file.doubtful + file.kept + file.facts_kept
         if told > len(file.accounts):
             name = safe.tail(safe.terminal(file.name), 90)
             lines.append(f"{name}: {told - len(file.accounts)} more accounts of hands told before")
     total = summary.total
+    if total.facts_voided:
+        lines.append(
+            f"{total.facts_voided:,} fact{'s' * (total.facts_voided != 1)} between hands, told before and not any more, no longer count; the record keeps them."
+        )
     if total.corrected:
         lines.append(
             f"{total.corrected:,} correction{'s' * (total.corrected != 1)} of hands that were on record: show has them at the end of the hand."

@@ -65,6 +65,7 @@ class Verdict(NamedTuple):
     instead: str = ""  # the account that stood before, hex
     doubtful: bool = False
     kept: str = ""  # why what stood stays, although this would stand instead of it
+    home: str = ""  # an account of the same hand that was there before, hex
 
 
 class Editions:
@@ -189,7 +190,7 @@ class Choosing:
     def _hands(self, one: Coming, rivals: list[Rival]) -> list[Hand[Rival]]:
         return grouped(rivals, self._memory.said(self._ledger, one.stream, one.hand.number))
 
-    def _mine(self, source: str) -> bool:
+    def mine(self, source: str) -> bool:
         """Tell whether a source is this one, or another edition of it."""
         return source == self._source or self._editions.told_by(source, self._keys)
 
@@ -231,7 +232,7 @@ class Choosing:
         if rival.source == self._source and (began_twice or dealt_again(told, hand)):
             return "other"  # one source does not give one hand two beginnings
         answer = same_hand(told, hand)
-        if answer == "doubtful" and times and not self._mine(rival.source):
+        if answer == "doubtful" and times and not self.mine(rival.source):
             return "other"  # that only the date is wrong is likely in one source alone
         return answer
 
@@ -248,14 +249,15 @@ class Choosing:
             return Verdict("new", (AccountPlaced(number, stream, stream),))
         if home is None:
             assert doubtful is not None  # noqa: S101 - one of the two is there
-            first = doubtful.accounts[0].hand.hand
-            said = AccountPlaced(number, stream, first, doubtful=True)
+            other = doubtful.accounts[0].hand.hand
+            said = AccountPlaced(number, stream, other, doubtful=True)
             return Verdict("second", (said,), doubtful=True)
+        first = home.accounts[0].hand.hand
         stands, rule, kept = self._standing(home, one.hand)
         mine = Rival(one.hand, self._source)
         events: list[Event] = []
         if not _together(grouped([*rivals, mine], self._said(one)), home, stream):
-            events.append(AccountPlaced(number, stream, home.accounts[0].hand.hand))
+            events.append(AccountPlaced(number, stream, first))
         known = self._said(one, events)
         if _of(grouped([*rivals, mine], known), stream).stands.hand.hand != stands:
             before = home.stands.hand.hand
@@ -263,15 +265,15 @@ class Choosing:
                 AccountChosen(number, stands, before if before != stands else "", rule=rule)
             )
         if stands == stream:
-            return Verdict("superseded", tuple(events), home.stands.hand.hand)
-        return Verdict("second", tuple(events), kept=kept)
+            return Verdict("superseded", tuple(events), home.stands.hand.hand, home=first)
+        return Verdict("second", tuple(events), kept=kept, home=first)
 
     def _standing(self, home: Hand[Rival], hand: HandPlayed) -> tuple[str, ChoiceRule, str]:
         """Return which account stands once `hand` is there, by which rule, and why it stays if it must."""
         stands = home.stands
         cut = not stands.hand.completed and not stands.hand.voided
         whole = hand.completed or bool(hand.voided)
-        anew = self._mine(stands.source)
+        anew = self.mine(stands.source)
         rule: ChoiceRule = "kept"
         if anew and stands.source != self._source and (whole or cut):
             rule = "same-source"
@@ -282,14 +284,18 @@ class Choosing:
         kept = self._bound(stands)
         return (stands.hand.hand, "kept", kept) if kept else (hand.hand, rule, "")
 
-    def _bound(self, rival: Rival) -> str:
-        """Say why nobody but a person, with a reason, replaces an account; "" if nothing binds it."""
-        case = self._editions.cited.get(rival.hand.hand)
-        if case is not None:
-            return f"case {case} is about it"
-        if 0 < rival.position <= self._editions.sealed:
+    def bound(self, accounts: Iterable[str], position: int) -> str:
+        """Say why nobody but a person, with a reason, replaces this; "" if nothing binds it."""
+        for account in accounts:
+            case = self._editions.cited.get(account)
+            if case is not None:
+                return f"case {case} is about it"
+        if 0 < position <= self._editions.sealed:
             return "a signed checkpoint covers it"
         return ""
+
+    def _bound(self, rival: Rival) -> str:
+        return self.bound((rival.hand.hand,), rival.position)
 
     def _back(self, one: Coming) -> Verdict:
         """Decide for an account that the ledger has, in a source of which another edition was read since."""
@@ -299,7 +305,7 @@ class Choosing:
         if stands.hand.hand == one.hand.hand or one.hand.hand in hand.doubtful:
             return Verdict("same")
         chosen = hand.chosen
-        if (chosen is not None and not chosen.rule) or not self._mine(stands.source):
+        if (chosen is not None and not chosen.rule) or not self.mine(stands.source):
             return Verdict("same")  # somebody decided, or another source stands
         kept = self._bound(stands)
         if kept or not (one.hand.completed or one.hand.voided):

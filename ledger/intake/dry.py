@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ledger.entry import Recorded
     from ledger.event import Event
     from ledger.intake.accounts import Editions, Memory
-    from ledger.store import HandRow, Ledger
+    from ledger.store import Draft, HandRow, Ledger
 
 
 class Seen:
@@ -40,6 +40,9 @@ class DryWriter(Writer):
 
     def flush(self) -> None:
         """Nothing is stored: what this source tells cannot be corrected yet, and is not refused."""
+
+    def _put(self, drafts: list[Draft]) -> None:
+        """Nothing is stored."""
 
     def amend(self, told: Amendment) -> Reject | None:
         """Say what would become of a correction; of a hand that this run has met, that it counts."""

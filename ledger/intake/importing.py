@@ -293,7 +293,8 @@ def _hands(
         before = ledger.sources.progress(digest, reader)
         if before is not None:
             standing = msgspec.json.decode(before.state, type=Standing)
-            start, standing = (0, Standing()) if standing.faults else (before.upto, standing)
+            anew = standing.faults or run.editions.earlier(digest, known)
+            start, standing = (0, Standing()) if anew else (before.upto, standing)
         writer = Writer(ledger, digest, reader, at, standing, run.editions, run.memory, known)
         if run.editions.overtaken(digest, keys):
             writer.again = f":again {run.editions.read}"
@@ -308,10 +309,11 @@ def _hands(
             _sum_up(summary, standing)
             writer.store(
                 piece.start, len(piece.data) if isinstance(piece, Chunk) else piece.length,
-                _imported(summary, reader, name, place) if whole else None,
+                _imported(summary, reader, name, place) if whole and not writer.told_anew else None,
             )  # fmt: skip
             run.told(f"{source.name}: {standing.hands:,} hands, "
                      f"{100 * standing.bytes.all // max(summary.length, 1)} %")  # fmt: skip
+    writer.settle()
     _sum_up(summary, standing)
     summary.accounts = writer.accounts
     if standing.bytes.all != summary.length:
@@ -321,7 +323,7 @@ def _hands(
     if run.dry_run or standing.faults:
         return
     imported = _imported(summary, reader, name, place)
-    if not whole:
+    if not whole or writer.told_anew:
         ledger.finish(imported, reader=reader, again=writer.again)
     run.editions.learn(imported)
 

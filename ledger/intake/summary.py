@@ -60,6 +60,8 @@ class FileSummary(msgspec.Struct):
     kept: int = 0  # accounts beside one that only a person replaces
     corrected: int = 0  # corrections of hands that the ledger holds
     accounts: list[AccountSummary] = msgspec.field(default_factory=list)  # the first ones
+    facts_voided: int = 0  # facts between hands that its earlier editions told and it does not
+    facts_kept: int = 0  # places where such facts stay, as only a person replaces them
 
     @property
     def clean(self) -> bool:
@@ -101,7 +103,7 @@ class ImportSummary(msgspec.Struct):
 
 COUNTED = (
     "new", "same", "second", "rejected", "unbalanced", "incomplete", "superseded", "doubtful", "kept",
-    "corrected",
+    "corrected", "facts_voided", "facts_kept",
 )  # fmt: skip
 """What is counted while a source is read."""
 

@@ -24,10 +24,10 @@ from ledger.hand.opening import HandOpened
 from ledger.house.events import SourceImported, SourceRejected
 from ledger.intake.accounting import Bytes
 from ledger.intake.accounts import Choosing, Coming, Editions, Memory, Verdict
+from ledger.intake.facts import Anchored, Edition, Fact, draft_of, drafts_of, settle
 from ledger.intake.neighbours import Neighbours
 from ledger.intake.preparing import Prepared
 from ledger.intake.summary import ACCOUNTS_SHOWN, AccountSummary
-from ledger.marks import pack
 from ledger.store import Draft, HandRow, Outcome, Progress, amending
 from ledger.store.erasing import forget_again
 from ledger.store.sources import imported_key
@@ -58,6 +58,8 @@ class Standing(msgspec.Struct):
     doubtful: int = 0
     kept: int = 0
     corrected: int = 0
+    facts_voided: int = 0
+    facts_kept: int = 0
 
     @property
     def hands(self) -> int:
@@ -72,14 +74,6 @@ class Played(NamedTuple):
     draft: int  # index of the hand's own
     hand: HandPlayed
     opened: HandOpened
-
-
-class Fact(NamedTuple):
-    """Facts for a table's stream, under the key that stores them once."""
-
-    stream: UUID
-    account: TableAccount
-    key: str
 
 
 class Writer:
@@ -112,6 +106,12 @@ class Writer:
         self._opened: set[UUID] = set()
         self._neighbours = Neighbours()
         self._span = (0, 0)
+        self._edition: dict[UUID, Edition] = {}  # kept only if the source was read before
+
+    @property
+    def told_anew(self) -> bool:
+        """Whether another edition of this source was read before."""
+        return self._choosing.again
 
     def hand(self, hand: Prepared) -> None:
         """Take one hand."""
@@ -246,7 +246,45 @@ class Writer:
             standing.kept += bool(verdict.kept)
             if verdict.became == "superseded" or verdict.doubtful or verdict.kept:
                 self._note(one.hand, verdict)
-        return {one.draft: verdict for one, verdict in zip(played, verdicts, strict=True)}
+        found = {one.draft: verdict for one, verdict in zip(played, verdicts, strict=True)}
+        if self.told_anew:
+            self._remember(found)
+        return found
+
+    def _remember(self, verdicts: dict[int, Verdict]) -> None:
+        """Remember what this edition tells of its tables, to be compared with earlier ones at its end."""
+        for one in self._told:
+            edition = self._edition.setdefault(one.stream, Edition())
+            if isinstance(one, Played):
+                edition.take(one.hand, verdicts[one.draft].home)
+            else:
+                edition.facts.append(Anchored(one, edition.last))
+
+    def settle(self) -> None:
+        """Let the facts fall that earlier editions of this source told and this one does not."""
+        drafts: list[Draft] = []
+        why = self.ledger.people.text("its source was told anew without it")
+        place = Place(self._source, 0, 0)
+        recorded = Recorded(self._at, "system", "import", "", place)
+        for stream, edition in self._edition.items():
+            settled = settle(
+                self.ledger, stream, edition, self._choosing.mine, self._choosing.bound
+            )
+            self.standing.facts_voided += settled.fallen
+            self.standing.facts_kept += len(settled.kept)
+            for kept in settled.kept:
+                self._note_kept(kept.hand, kept.why)
+            turn = str(self.ledger.head()[0])
+            drafts += drafts_of(stream, settled, edition.first, recorded, why, turn)
+        if drafts:
+            self._put(drafts)
+
+    def _put(self, drafts: list[Draft]) -> None:
+        self.ledger.append_all(drafts)
+
+    def _note_kept(self, hand: str, why: str) -> None:
+        if len(self.accounts) < ACCOUNTS_SHOWN:
+            self.accounts.append(AccountSummary("", hand, "kept", "", why))
 
     def _note(self, hand: HandPlayed, verdict: Verdict) -> None:
         if len(self.accounts) < ACCOUNTS_SHOWN:
@@ -308,20 +346,13 @@ class Writer:
 
         `coming` is the next hand of the source, if the ledger has it already.
         """
-        account = fact.account
-        events: list[Event] = list(account.events)
-        places, derived, times = account.places, account.derived, account.times
         hand, last = self._last.get(fact.stream, (_NOWHERE, coming is None))
+        order = None
         if not last:
             before = coming if coming and not hand.hand else _NOWHERE
-            events.insert(0, OrderTold(hand.number, before.number, hand.hand, before.hand))
-            places = [0, 0, *places]
-            derived = [0, *(index + 1 for index in derived)]
-            times = {index + 1: at for index, at in times.items()}
-        place = Place(self._source, account.start, account.length)
-        recorded = Recorded(self._at, "system", "import", fact.key, place)
-        marks = pack(places, derived, times)
-        return Draft("table", fact.stream, None, len(events), _encode(events), marks, recorded)
+            order = OrderTold(hand.number, before.number, hand.hand, before.hand)
+        place = Place(self._source, fact.account.start, fact.account.length)
+        return draft_of(fact, order, Recorded(self._at, "system", "import", fact.key, place))
 
     def _house(self) -> list[Draft]:
         """Return what the house's stream gets: rejected spans, and that the source was read."""

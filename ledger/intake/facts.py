@@ -1,0 +1,301 @@
+"""Facts between hands of which a source tells another edition: what it no longer tells is voided.
+
+The same source told anew stands instead of what it told before, for facts about the table as for hands.
+It speaks for the stretch whose hands it tells: what an earlier edition told before, behind or elsewhere
+stays, so that a file which the next night overwrote, or which only grew, takes nothing back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from ledger.account import TableAccount
+from ledger.entry import Entry, Recorded
+from ledger.event import Event
+from ledger.hand.ending import CorrectionMade
+from ledger.marks import pack
+from ledger.store import Draft
+from ledger.table.events import HandPlayed, OrderTold
+from ledger.table.order import ordered
+from ledger.table.standing import from_entries, hands_of, held
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class Fact(NamedTuple):
+    """Facts for a table's stream, under the key that stores them once."""
+
+    stream: UUID
+    account: TableAccount
+    key: str
+
+
+class Anchored(NamedTuple):
+    """Facts, and the hand behind which the source tells them: its account, None at the source's start."""
+
+    fact: Fact
+    hand: HandPlayed | None
+
+
+@dataclass(slots=True)
+class Edition:
+    """What one reading of a source tells of a table: the hands, by an account of each, and the facts."""
+
+    hands: dict[str, str] = field(default_factory=dict)  # account → one that the ledger had before
+    facts: list[Anchored] = field(default_factory=list)
+    first: HandPlayed | None = None
+    last: HandPlayed | None = None
+
+    def take(self, hand: HandPlayed, home: str) -> None:
+        """Take a hand, in the order of the source; `home`: an account of it that was there before."""
+        self.hands[hand.hand] = home or hand.hand
+        self.first, self.last = self.first or hand, hand
+
+
+class Kept(NamedTuple):
+    """A hand behind which facts stay as they were told before, and why."""
+
+    hand: str  # account, hex, "" = before the first one
+    why: str
+
+
+class Settled(NamedTuple):
+    """What a table is told: versions that no longer hold, facts to be told again, what had to stay."""
+
+    voids: tuple[int, ...] = ()
+    again: tuple[Anchored, ...] = ()
+    kept: tuple[Kept, ...] = ()
+    fallen: int = 0  # facts that are not told any more
+
+
+def draft_of(fact: Fact, order: OrderTold | None, recorded: Recorded) -> Draft:
+    """Return facts as they are stored; `order`, where they do not belong at the stream's end."""
+    account = fact.account
+    events: list[Event] = list(account.events)
+    places, derived, times = account.places, account.derived, account.times
+    if order is not None:
+        events.insert(0, order)
+        places = [0, 0, *places]
+        derived = [0, *(index + 1 for index in derived)]
+        times = {index + 1: at for index, at in times.items()}
+    marks = pack(places, derived, times)
+    return Draft("table", fact.stream, None, len(events), _encode(events), marks, recorded)
+
+
+@dataclass(slots=True)
+class _Group:
+    """Facts that were stored together: where they stand, and behind which hand."""
+
+    key: str
+    hand: str  # account, "" = at the start of their source
+    source: str
+    position: int
+    versions: list[int]
+    events: list[Event]
+    next: str = ""  # the hand before which they stand, where `hand` says nothing
+    holds: bool = False
+    by_rule: bool = False  # they were voided by a rule, if they were
+
+
+def settle(
+    ledger: Ledger, stream: UUID, edition: Edition, mine: Callable[[str], bool],
+    bound: Callable[[Iterable[str], int], str],
+) -> Settled:  # fmt: skip
+    """Compare what a table was told by earlier editions with what this one tells.
+
+    `mine` says of a source whether it is an edition of this one, `bound` why facts behind a hand of these
+    accounts, at that place in the log, are left to people.
+    """
+    if not any((commit.key or "").startswith("table:") for commit in ledger.stream(stream)):
+        return Settled()
+    return _Settling(ledger.entries(stream), edition, mine, bound).settled()
+
+
+class _Settling:
+    def __init__(
+        self, entries: list[Entry], edition: Edition, mine: Callable[[str], bool],
+        bound: Callable[[Iterable[str], int], str],
+    ) -> None:  # fmt: skip
+        self._edition, self._mine, self._bound = edition, mine, bound
+        told = from_entries(entries)
+        self._groups = _groups(entries, {one.version for one in held(told)})
+        self._accounts: dict[str, list[str]] = {}  # first account of a hand → all of them
+        self._home: dict[str, str] = {}
+        for hand in hands_of(held(told)):
+            sure = [a.hand.hand for a in hand.accounts if a.hand.hand not in hand.doubtful]
+            self._accounts[sure[0]] = sure
+            self._home.update(dict.fromkeys(sure, sure[0]))
+        walked = [one.event.hand for one in ordered(told) if isinstance(one.event, HandPlayed)]
+        self._place = {self._home.get(hand, hand): at for at, hand in enumerate(walked)}
+        self._family = {
+            self._place[self._of(entry.event.hand)] for entry in entries
+            if isinstance(entry.event, HandPlayed) and mine(_source(entry))
+            and self._of(entry.event.hand) in self._place
+        }  # fmt: skip
+        self._told = {
+            self._place[home] for hand in edition.hands.values()
+            if (home := self._of(hand)) in self._place
+        }  # fmt: skip
+
+    def _of(self, hand: str) -> str:
+        return self._home.get(hand, hand)
+
+    def _anchor(self, one: Anchored) -> str:
+        if one.hand is None:
+            return ""
+        return self._of(self._edition.hands.get(one.hand.hand, one.hand.hand))
+
+    def settled(self) -> Settled:
+        """Return what the table is told."""
+        if not self._told:
+            return Settled()
+        keys = {one.fact.key for one in self._edition.facts}
+        fallen: list[_Group] = []
+        kept: dict[str, Kept] = {}
+        for group in self._groups:
+            if not (group.holds and group.key not in keys and self._mine(group.source)):
+                continue
+            if not self._speaks_for(group):
+                continue
+            home = self._of(group.hand or group.next)
+            why = self._bound(self._accounts.get(home, [home]), group.position)
+            if why:
+                kept[self._of(group.hand)] = Kept(group.hand, why)
+            else:
+                fallen.append(group)
+        told = [
+            (self._anchor(f), event) for f in self._edition.facts for event in f.fact.account.events
+        ]
+        count = sum(
+            (self._of(group.hand), event) not in told for group in fallen for event in group.events
+        )
+        again = self._in_order(kept, fallen)
+        versions = sorted({version for group in fallen for version in group.versions})
+        return Settled(tuple(versions), tuple(again), tuple(kept.values()), count)
+
+    def _speaks_for(self, group: _Group) -> bool:
+        """Tell whether this edition tells the stretch of the table that these facts stand in."""
+        low, high = min(self._told), max(self._told)
+        if not group.hand:
+            return self._place.get(self._of(group.next)) in self._told
+        at = self._place.get(self._of(group.hand))
+        if at is None or at < low:
+            return False
+        return at < high or (at == high and not any(other > at for other in self._family))
+
+    def _in_order(self, kept: dict[str, Kept], fallen: list[_Group]) -> list[Anchored]:
+        """Return what is told again: what a rule had voided, and what would stand in a wrong order.
+
+        Where facts had to stay, those that this edition tells instead of them do not hold.
+        """
+        of: dict[tuple[str, str], list[_Group]] = {}
+        for group in self._groups:
+            of.setdefault((group.key, self._of(group.hand)), []).append(group)
+        reached: dict[str, int] = {}  # by hand: the version behind which the next facts belong
+        again: list[Anchored] = []
+        for one in self._edition.facts:
+            hand = self._anchor(one)
+            groups = of.get((one.fact.key, hand), [])
+            held_one = next((group for group in groups if group.holds), None)
+            if hand in kept:
+                if held_one and held_one.position > self._last_kept(hand):
+                    fallen.append(held_one)
+            elif held_one is None:
+                if any(group.by_rule for group in groups):
+                    again.append(one)
+                    reached[hand] = _BEHIND_ALL
+            elif held_one.versions[0] >= reached.get(hand, 0):
+                reached[hand] = held_one.versions[-1]
+            elif self._mine(held_one.source):
+                fallen.append(held_one)
+                again.append(one)
+                reached[hand] = _BEHIND_ALL
+        return again
+
+    def _last_kept(self, hand: str) -> int:
+        keys = {one.fact.key for one in self._edition.facts}
+        return max(
+            group.position for group in self._groups
+            if group.holds and group.key not in keys and self._of(group.hand) == hand
+        )  # fmt: skip
+
+
+def _groups(entries: list[Entry], holding: set[int]) -> list[_Group]:
+    """Return the facts of a table's stream as they were stored, each with the hand it follows."""
+    found: list[_Group] = []
+    last: dict[str, str] = {}  # by source: the hand that it told last
+    waiting: dict[str, list[_Group]] = {}
+    ruled: set[int] = set()
+    key = ""
+    for entry in entries:
+        event, source = entry.event, _source(entry)
+        if isinstance(event, HandPlayed):
+            last[source] = event.hand
+            for group in waiting.pop(source, []):
+                group.next = event.hand
+        elif isinstance(event, CorrectionMade) and entry.recorded.by == "import":
+            ruled.update(event.voids)
+        if not entry.recorded.key.startswith("table:"):
+            key = ""
+            continue
+        if entry.recorded.key != key:
+            key = entry.recorded.key
+            group = _Group(
+                key.partition(" ")[0], last.get(source, ""), source, entry.position, [], []
+            )
+            if isinstance(event, OrderTold):
+                group.hand, group.next = event.after_hand, event.before_hand
+            elif not group.hand:
+                waiting.setdefault(source, []).append(group)
+            found.append(group)
+        found[-1].versions.append(entry.version)
+        if not isinstance(event, OrderTold):
+            found[-1].events.append(event)
+    for group in found:
+        group.holds = any(version in holding for version in group.versions)
+        group.by_rule = not ruled.isdisjoint(group.versions)
+        if group.holds and group.by_rule:
+            group.source = ""  # somebody took the rule's word back: it is theirs now
+    return found
+
+
+def _source(entry: Entry) -> str:
+    return entry.recorded.source.source if entry.recorded.source else ""
+
+
+def drafts_of(
+    stream: UUID,
+    settled: Settled,
+    first: HandPlayed | None,
+    recorded: Recorded,
+    why: str,
+    turn: str,
+) -> Sequence[Draft]:
+    """Return what a table is told in so many commits. `turn` makes keys new that were used before."""
+    drafts: list[Draft] = []
+    if settled.voids:
+        made = CorrectionMade(settled.voids, settled.voids[-1], 0, "software", "", why)
+        drafts.append(Draft("table", stream, None, 1, _encode([made]), b"", recorded))
+    for fact, hand in settled.again:
+        order = OrderTold("", "")
+        if hand is not None:
+            order = OrderTold(hand.number, "", hand.hand)
+        elif first is not None:
+            order = OrderTold("", first.number, "", first.hand)
+        place = recorded.source
+        if place is not None:
+            place = place._replace(start=fact.account.start, length=fact.account.length)
+        key = f"{fact.key} again {turn}"
+        drafts.append(draft_of(fact, order, recorded._replace(key=key, source=place)))
+    return drafts
+
+
+_BEHIND_ALL: Final = 1 << 62
