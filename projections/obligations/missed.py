@@ -68,12 +68,21 @@ class Passing(NamedTuple):
         """Return the blind that the seat would have had, had it been dealt in; `start`: the button."""
         for role in ROLES:
             end = self.now.at(role)
+            if end is None and role == "small":
+                end = self._unposted(start)
             if end is None:
                 continue
             if start != end and between(start, seat, end):
                 return (role,)
             start = end
         return ()
+
+    def _unposted(self, button: Seat) -> Seat | None:
+        """Return up to where a seat missed the small blind that nobody posted: who had the big one."""
+        was, big = self.was.big, self.now.big
+        if was is None or big is None or big in (was, button):
+            return None
+        return was if between(button, was, big) else None
 
 
 def spot_of(hand: HandPlayed, due: Due | None) -> tuple[Spot, Placement | None]:
