@@ -139,9 +139,11 @@ class Choosing:
         self._memory = memory
         self.again = editions.earlier(source, keys)
         self._repeated: dict[UUID, set[str]] = {}
+        self._read: dict[tuple[UUID, str], list[Rival]] = {}
 
     def decide(self, coming: Sequence[Coming]) -> list[Verdict]:
         """Return what becomes of each of these accounts, in the order of the source."""
+        self._read = {}
         wanted = [
             one.contested or (one.known and self.again and one.hand.number in self._told_twice(one))
             for one in coming
@@ -177,14 +179,23 @@ class Choosing:
 
     def _rivals(self, one: Coming) -> list[Rival]:
         """Return the accounts of this number at this table that came before, itself not among them."""
-        opened, found = one.opened, []
         key = one.stream, one.hand.number
-        place = Place(opened.venue, opened.tournament, opened.table)
-        for row in tellings(self._ledger, place, opened.number):
-            events = cast("list[HandEvent]", self._ledger.events(row.stream))
-            found.append(Rival(remembered(events, row.stream.hex), row.source, row.position))
+        found = list(self._stored(one, key))
         stored = {rival.hand.hand for rival in found}
         found += [rival for rival in self._memory.of(key) if rival.hand.hand not in stored]
+        return found
+
+    def _stored(self, one: Coming, key: tuple[UUID, str]) -> list[Rival]:
+        """Return those that the ledger has; they are read once for a batch."""
+        found = self._read.get(key)
+        if found is None:
+            opened = one.opened
+            place = Place(opened.venue, opened.tournament, opened.table)
+            found = self._read[key] = []
+            for row in tellings(self._ledger, place, opened.number):
+                events = cast("list[HandEvent]", self._ledger.events(row.stream))
+                rival = remembered(events, row.stream.hex)
+                found.append(Rival(rival, row.source, row.position))
         return found
 
     def _hands(self, one: Coming, rivals: list[Rival]) -> list[Hand[Rival]]:
@@ -368,6 +379,7 @@ class _Words:
     def __init__(self) -> None:
         self._upto = 0
         self._found: list[tuple[int, Event]] = []
+        self._held: dict[str, list[Event]] | None = None  # by number, until more is said
         self.accounts: set[int] = set()
 
     def read(self, ledger: Ledger, stream: UUID) -> None:
@@ -378,10 +390,14 @@ class _Words:
                 self.accounts.add(int(entry.event.hand, 16))
             elif isinstance(entry.event, AccountPlaced | AccountChosen | CorrectionMade):
                 self._found.append((entry.version, entry.event))
+                self._held = None
 
     def of(self, number: str) -> list[Event]:
-        held = holding(self._found)
-        return [event for _, event in held if getattr(event, "number", "") == number]
+        if self._held is None:
+            self._held = defaultdict(list)
+            for _, event in holding(self._found):
+                self._held[getattr(event, "number", "")].append(event)
+        return self._held.get(number, [])
 
 
 def _settle(run: list[tuple[dict[str, Answer], dict[str, bool]]]) -> None:

@@ -22,6 +22,7 @@ from ledger.notation import Chunk
 from ledger.people import People
 from ledger.store import open as open_ledger
 from tests.conftest import ROOT
+from tests.intake.test_accounts import HEADER, hand
 
 HAND = (ROOT / "tests/formats/pokerstars/samples/dead-blinds.txt").read_text(encoding="utf-8")
 
@@ -173,3 +174,25 @@ def test_a_process_that_dies_is_said_to_have(monkeypatch: pytest.MonkeyPatch) ->
     pieces = [Chunk(HAND.encode(), last=False), Chunk(HAND.encode())]
     with pytest.raises(SourceError, match="ended before"):
         list(found.prepared(FORMAT, pieces, Origin("00", 0)))
+
+
+def test_a_source_told_anew_is_the_same_to_the_byte(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hands that are superseded and facts that fall do not depend on how many processes read."""
+    monkeypatch.setattr(chunks, "CHUNK", 2_000)
+    monkeypatch.setattr(importing, "_now", lambda: 1_700_000_000_000)
+    source = tmp_path / "night.hand"
+    open_ledger(tmp_path / "1").close()
+    shutil.copy(tmp_path / "1", tmp_path / "3")
+    found = []
+    for count in (1, 3):
+        with open_ledger(tmp_path / str(count), clock=lambda: 1_700_000_000_001) as ledger:
+            for raised, away in ((15, "2 away"), (20, "3 away")):
+                hands = [hand(number, raised=raised) + f"\n{away}\n" for number in range(1, 60)]
+                source.write_text(HEADER + "".join(hands), encoding="utf-8")
+                told = import_paths(ledger, [source], jobs=count).total
+            found.append((told.superseded, told.facts_voided))
+            assert not ledger.verify()
+    assert found == [(59, 59)] * 2
+    assert dump(tmp_path / "1") == dump(tmp_path / "3")
