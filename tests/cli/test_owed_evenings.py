@@ -1,0 +1,37 @@
+"""`owed --before` and `audit` on whole evenings: the commands say what the program holds hands against."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from projections.obligations.due import Due
+from tests.cli.conftest import Run
+from tests.evenings import ROOMS, evening
+from tests.evenings.judging import judge
+from tests.evenings.script import script
+from tests.projections.test_owed_and_audit import shown
+
+pytestmark = pytest.mark.slow  # seconds; left out of `make check`
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_the_commands_say_what_the_program_holds_hands_against(
+    name: str, run: Run, tmp_path: Path
+) -> None:
+    one = evening(name, 7, 8)
+    path, book = tmp_path / "evening.hand", str(tmp_path / "x.ledger")
+    told = script(one)
+    if " tournament 77" in told:  # the facts between its hands are of the tournament's table too
+        told = told.replace("venue Evening  table 1", "venue Evening  table 1  tournament 77", 1)
+    path.write_text(told)
+    assert run("import", str(path), "--ledger", book).code == 0
+    under = ("-r", one.room.book, "--ledger", book, "--format", "json")
+    for hand, due in zip(one.hands, judge(one)[1], strict=True):
+        found = json.loads(run("owed", "1", "--before", hand.number, *under).out)
+        said = msgspec.convert(found["due"][0], Due)
+        assert shown(said) == shown(due), script(one)
+    assert json.loads(run("audit", *under).out)["findings"] == []

@@ -1,0 +1,82 @@
+"""What `owed` says is due on a hand is what `audit` holds the hand against: on legal evenings, and with a wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from ledger.table.events import HandPlayed
+from projections.obligations.due import Due
+from projections.rulebook import load
+from projections.sitting import due_before
+from tests.evenings import ROOMS, Evening, evening
+from tests.evenings.injections import INJECTIONS, Injection, occasions
+from tests.evenings.judging import disagreements, judge
+from tests.evenings.natural import as_told, natural
+from tests.evenings.script import script
+
+pytestmark = pytest.mark.slow  # seconds; left out of `make check`
+
+
+def shown(due: Due) -> object:
+    """What is due, without the numbers of events on which it rests: another way of telling has others."""
+    places = [
+        (one.button, one.small, one.big, one.opener, one.method, one.judged,
+         [(post.seat, post.role, post.live, post.dead) for post in one.posts])
+        for one in due.placements
+    ]  # fmt: skip
+    seats = [(one.seat, one.deal, one.live, one.dead, one.standing) for one in due.seats]
+    return due.unknown, due.dealt, places, seats
+
+
+def asked(one: Evening) -> list[Due]:
+    """What is due before each hand, each asked for by itself as `owed --before` does."""
+    book, told = load(one.room.book), one.told()
+    streams = [sat.event.hand for sat in told if isinstance(sat.event, HandPlayed)]
+    return [due_before(told, [book], stream)[2][0] for stream in streams]
+
+
+def agree(one: Evening) -> None:
+    """Hold both answers, and the findings, against each other."""
+    findings, dues, _ = judge(one)
+    said = script(one)
+    alone = asked(one)
+    assert [shown(due) for due in alone] == [shown(due) for due in dues], said
+    differ = {
+        at for at, (hand, due) in enumerate(zip(one.hands, alone, strict=True))
+        if list(disagreements(one, hand, due))
+    }  # fmt: skip
+    assert differ == {at for at, _ in findings}, said
+
+
+@pytest.mark.parametrize("written", [as_told, natural])
+@pytest.mark.parametrize("name", ROOMS)
+def test_a_legal_evening_has_no_hand_that_differs_from_what_is_owed(
+    name: str, written: Callable[[Evening], Evening]
+) -> None:
+    for seed in range(3):
+        agree(written(evening(name, seed, 12)))
+
+
+OF_SOMETHING_ELSE = (
+    "marker", "straddle", "a raise above the pot", "kill the pot", "a short stack gets no cards",
+)  # fmt: skip
+"""Wrongs that neither positions nor posts show, of which alone `owed` speaks."""
+
+
+def wrongs() -> list[tuple[str, Injection]]:
+    return [
+        (room, one)
+        for room in ROOMS
+        for one in INJECTIONS
+        if room in one.must and not any(word in one.name for word in OF_SOMETHING_ELSE)
+    ]
+
+
+@pytest.mark.parametrize(("room", "injection"), wrongs(), ids=lambda one: getattr(one, "name", one))
+def test_a_hand_is_found_where_it_differs_from_what_is_owed(
+    room: str, injection: Injection
+) -> None:
+    for told, _ in occasions(room, injection):
+        agree(told)
