@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import msgspec
@@ -223,7 +224,7 @@ def test_the_demonstration_shows_the_whole_way(tmp_path: Path, run: Run) -> None
     ledger = str(tmp_path / "demo" / "demo.ledger")
     for line in found.out.splitlines():
         if line.startswith("handledger ") and "import" not in line:
-            words = line.split("#")[0].split()[1:]
+            words = shlex.split(line.split("#")[0])[1:]
             more = [] if words[0] == "rules" else ["--ledger", ledger]
             assert run(*words, *more).code in (0, 1), line
 

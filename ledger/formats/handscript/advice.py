@@ -23,7 +23,6 @@ from ledger.hand.order import actor
 from ledger.hand.variants import VARIANTS
 
 _CLOCK: Final = re.compile(r"([0-9]{1,2})[:.h]([0-9]{2})(?::[0-9]{2})?\s*([ap]m)?", re.IGNORECASE)
-_STAKES: Final = re.compile(r"[0-9.]+(/[0-9.]+)+")
 _NEAR: Final = 0.6
 
 _GAMES: Final[dict[str, str]] = {
@@ -264,6 +263,12 @@ def _meant_actor(words: list[Token], context: Context) -> Iterator[list[Token]]:
     yield from _meant_raise(line, context)
 
 
+def _are_stakes(word: str) -> bool:
+    """Whether a word is amounts with strokes between them, such as 2/5."""
+    parts = word.split("/")
+    return len(parts) > 1 and all(part.strip("0123456789.") == "" != part for part in parts)
+
+
 def _meant_game(words: list[Token], _context: Context) -> Iterator[list[Token]]:
     """`blinds 2/5`, `NLHE 2/5`, `game no limit holdem $2/$5`: the line of the game."""
     texts = " ".join(token.text.lower() for token in words).replace("no limit", "no-limit")
@@ -272,7 +277,7 @@ def _meant_game(words: list[Token], _context: Context) -> Iterator[list[Token]]:
     if not said:
         return
     named = any(word in VARIANTS or word in _BETTING for word in said)
-    stakes = next((word for word in said if _STAKES.fullmatch(word)), "")
+    stakes = next((word for word in said if _are_stakes(word)), "")
     if said[0] not in ("game", "blinds", "stakes", "limits") and not (named and stakes):
         return
     variant = next((word for word in said if word in VARIANTS), "holdem")

@@ -99,6 +99,7 @@ class Reader:
         self.from_: int | None = None  # where what belongs to the next section begins
         self.from_line = 0
         self.broken: list[Problem] = []  # of the header, until the next
+        self.more = 0  # lines of it that are wrong beyond PROBLEMS_MOST
         self.wrong = ""  # the code of the first
 
     def told(self, source: Iterator[Line]) -> Iterator[Item]:
@@ -130,7 +131,7 @@ class Reader:
     def _nothing(self, end: int) -> Reject:
         start = self.from_ or 0
         if self.broken:
-            return _reject(start, end - start, self.wrong, self.broken)
+            return _reject(start, end - start, self.wrong, self.broken, self.more)
         return Reject(
             start, end - start, self.from_line, "no-hands", "there is no hand in it",
             'A hand begins with a line such as "hand 412 2026-11-20T22:41:07-05:00".',
@@ -161,7 +162,7 @@ class Reader:
             yield from self._close(line.start)
             self._start_from(line)
             self.settings = Settings()
-            self.opening, self.broken, self.begun = [], [], False
+            self.opening, self.broken, self.more, self.begun = [], [], 0, False
             self._try(self._version, line, found)
         elif first in (END, STOP) and self.section is not None:
             self._try(self._end, line, found)
@@ -217,6 +218,9 @@ class Reader:
     def _fail(
         self, error: UnreadableHandError, line: Line, found: list[Token], *, header: bool
     ) -> None:
+        if header and len(self.broken) >= PROBLEMS_MOST:
+            self.more += 1
+            return
         if header:  # what it says holds for all hands below it: none of them can be read
             context = Context(self.people, self.settings)
             error, meant = advice.advise(error, found, context, self.started)
