@@ -209,7 +209,7 @@ class Machine(RuleBasedStateMachine):
             if commit.kind == "table" and commit.data.startswith(b'[["OrderTold"')
         ]  # fmt: skip
         assert len(ordered) < len(numbers), "told without a reason"
-        for count in ordered:  # in which order the file has hands, where their arrival does not show it
+        for count in ordered:  # of a file's hands, where their arrival does not show it
             self.model.took(count)
         self.model.took(1)  # that the source was read
         self._blackened(len(set(names) & self.model.erased), before)

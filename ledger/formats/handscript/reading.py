@@ -10,14 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, TypeAlias, cast
 
-from ledger.account import (
-    Account,
-    Amendment,
-    Problem,
-    Reject,
-    SectionAccount,
-    TableAccount,
-)
+from ledger.account import Account, Amendment, Problem, Reject, SectionAccount, TableAccount
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.formats.handscript import advice, header, shorthand, slots
@@ -220,8 +213,7 @@ class Reader:
     ) -> None:
         if header and len(self.broken) >= PROBLEMS_MOST:
             self.more += 1
-            return
-        if header:  # what it says holds for all hands below it: none of them can be read
+        elif header:  # what it says holds for all hands below it: none of them can be read
             context = Context(self.people, self.settings)
             error, meant = advice.advise(error, found, context, self.started)
             if isinstance(meant, GameSet) and isinstance(error, LineError):
@@ -229,6 +221,7 @@ class Reader:
                 self.opening.append(tokens(error.write)[0])
             self.wrong = self.wrong if self.broken else error.kind
             self.broken.append(advice.problem(error, line.number))
+        if header:
             return
         if self.section is None:
             self._open("hand", line)
