@@ -115,7 +115,6 @@ def hand_rows(
     if not all(keepable(value) for value in wanted.values() if isinstance(value, str)):
         return  # nothing in a database can be called so
     statement = _hands_statement(wanted, known)
-    walking = _hands_statement(wanted, known, walk=True)
     after = 0
     while True:
         with database.core() as core:
@@ -125,8 +124,9 @@ def hand_rows(
         yield from map(_hand_row, rows)
         if len(rows) < PAGE:
             return
-        after = rows[-1][13]
-        statement = walking  # there are many: sorting all of a table's hands for each page is dear
+        if not after:
+            statement = _hands_statement(wanted, known, walk=True)
+        after = rows[-1][13]  # there are many: sorting all of a table's hands for each page is dear
 
 
 _AT_ONCE: Final = 250
