@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -55,8 +56,9 @@ deal done
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> Ledger:
-    return open_ledger(tmp_path / "book.ledger")
+def book(tmp_path: Path) -> Iterator[Ledger]:
+    with open_ledger(tmp_path / "book.ledger") as opened:
+        yield opened
 
 
 def take(book: Ledger, path: Path, *hands: str, dry: bool = False, jobs: int = 1) -> FileSummary:

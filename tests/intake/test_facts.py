@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,8 +24,9 @@ from tests.intake.test_accounts import FIRST, HEADER, NEXT, TABLE, hand, take
 
 
 @pytest.fixture
-def book(tmp_path: Path) -> Ledger:
-    return open_ledger(tmp_path / "book.ledger")
+def book(tmp_path: Path) -> Iterator[Ledger]:
+    with open_ledger(tmp_path / "book.ledger") as opened:
+        yield opened
 
 
 def holds(book: Ledger) -> list[tuple[object, ...]]:
