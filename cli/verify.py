@@ -23,15 +23,17 @@ CHECKED: Final = (
     "positions and versions follow one another without a gap",
     "every stored event is one that its stream may hold, with its mark",
     "the Merkle tree over the log, recomputed, against the kept one and every kept checkpoint",
+    "every kept checkpoint is one that the log names, signed by the key that it names",
     "every time stamp is over the checkpoint that it is kept with",
     "the index of hands says what the log says",
     "every name and text is the one that its id was made of",
+    "every hidden card that can be opened is the one that was committed to",
     "the bytes of every source have the digest under which they are kept",
+    "whom and what the events name is there, or the house says that it was forgotten",
 )
-NOT_PROVED: Final = (
-    "that nobody rewrote the whole log: compare the head with one written down elsewhere",
-    "that a source told the truth: its bytes are kept as they came",
-)
+_REWRITTEN: Final = "that nobody rewrote the whole log, or cut off its end: compare it with a checkpoint kept elsewhere (--against)"
+_TAIL: Final = ("that nothing was cut off behind the newest checkpoint that was compared",)
+NOT_PROVED: Final = ("that a source told the truth: its bytes are kept as they came",)
 
 Quorum = Annotated[
     int | None,
@@ -99,23 +101,48 @@ def command(
 
             output.put(text(told), file)
         raise typer.Exit(0 if told.holds else 4)
+    if witnesses or quorum is not None:
+        raise UsageError("--witness and --quorum are for evidence, not for a whole ledger",
+                         "Name the evidence file, or leave them out.")  # fmt: skip
     anchors = [_anchor(path, keys or []) for path in against or []]
     with options.opened(ledger) as book:
-        problems = [ProblemTold(p.code, p.reason, p.position) for p in book.verify(anchors)]
-        stamped, wrong, unchecked = _stamps(book, tsa)
-        problems += wrong
-        positions, head = book.head()
-        document = VerifyDocument(
-            ledger=options.name_of(book), sound=not problems, checked=list(CHECKED),
-            against=[anchor.what for anchor in anchors],
-            not_proved=[*(NOT_PROVED if not anchors else NOT_PROVED[1:]), *unchecked],
-            problems=problems, positions=positions, head=head, stamps=stamped,
-        )  # fmt: skip
+        document = _verified(book, anchors, keys or [], tsa)
     if format_ == "json":
         output.document(document, file)
     else:
         output.put(_text(document), file)
-    raise typer.Exit(4 if problems else 0)
+    raise typer.Exit(0 if document.sound else 4)
+
+
+def _verified(
+    book: Ledger, anchors: list[Anchor], keys: list[str], tsa: list[Path] | None
+) -> VerifyDocument:
+    """Verify a whole ledger, and return what is to be told of it."""
+    problems = [ProblemTold(p.code, p.reason, p.position) for p in book.verify(anchors)]
+    signed, unsigned = _signed(book, keys)
+    stamped, wrong, unchecked = _stamps(book, tsa)
+    problems += unsigned + wrong
+    positions, head = book.head()
+    return VerifyDocument(
+        ledger=options.name_of(book), sound=not problems, checked=[*CHECKED, *signed],
+        against=[anchor.what for anchor in anchors],
+        not_proved=[*([] if anchors else [_REWRITTEN]), *(_TAIL if anchors or keys else ()),
+                    *NOT_PROVED, *book.unseen(), *unchecked],
+        problems=problems, positions=positions, head=head, stamps=stamped,
+    )  # fmt: skip
+
+
+def _signed(book: Ledger, keys: list[str]) -> tuple[list[str], list[ProblemTold]]:
+    """Return what the keys prove of the checkpoints that the ledger keeps, and what is wrong with others."""
+    from ledger.seal.note import read_key
+
+    if not keys:
+        return [], []
+    count, wrong = book.signed_by([read_key(told) for told in keys])
+    told = [
+        f"the newest checkpoint of this ledger, and {count - 1} before it, are signed by a key that was given"
+    ]
+    return ([] if wrong else told), [ProblemTold(p.code, p.reason, p.position) for p in wrong]
 
 
 def _stamps(

@@ -162,6 +162,18 @@ class PersonErased(Event, frozen=True):
     person: PlayerId
     basis: Literal["request", "retention", "court", "other"]
     by: Role = "unknown"
+    texts: int | None = (
+        None  # how many texts were redacted, a `TextRedacted` each; None = not recorded
+    )
+
+
+class TextRedacted(Event, frozen=True):
+    """Names of erased people were made unreadable in a free text: the digest of what is kept of it."""
+
+    STREAM: ClassVar[str] = "house"
+
+    text: TextRef
+    digest: str  # SHA-256 of the words as they are kept now, hex
 
 
 class SourceBlackened(Event, frozen=True):
@@ -284,7 +296,8 @@ class RetentionApplied(Event, frozen=True):
 HouseEvent: TypeAlias = (
     LedgerCreated | SourceImported | SourceRejected | RejectWaived | RulebookAdopted
     | RulebookRetired | SoftwareChanged | GameEnabled | PeopleMerged | PeopleParted | PersonHeld
-    | PersonErased | SourceBlackened | StaffRegistered | HiddenCardsViewed | ExportMade | EvidenceIssued | KeyRotated
+    | PersonErased | TextRedacted | SourceBlackened | StaffRegistered | HiddenCardsViewed
+    | ExportMade | EvidenceIssued | KeyRotated
     | CheckpointSigned | BackupRestored | ClockChecked | IntegrityFailed | RetentionApplied
     | RemarkNoted | CorrectionMade
 )  # fmt: skip

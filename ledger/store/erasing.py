@@ -30,6 +30,7 @@ from ledger.house.events import (
     PersonErased,
     PersonHeld,
     SourceBlackened,
+    TextRedacted,
 )
 from ledger.store import holds
 from ledger.store.blackening import Needle, blacken, in_words, needles
@@ -67,11 +68,7 @@ def erase(
             f"this person's data are held ({held.reason})", "Lift the hold first: people release."
         )
     _not_held_by_a_case(ledger, people)
-    _forget(ledger, names)
-    ledger.append(
-        "house", HOUSE, [PersonErased(one, basis, by) for one in people],
-        recorded=Recorded(ledger.now(), by="people"),
-    )  # fmt: skip
+    _forget(ledger, names, people, basis, by, "people")
     return people
 
 
@@ -85,11 +82,7 @@ def reapply(ledger: Ledger) -> int:
     late = sorted(told - known)
     names = {one: ledger.people.who(one) or ("", "") for one in late}
     if late:
-        _forget(ledger, names)
-        ledger.append(
-            "house", HOUSE, [PersonErased(one, "other") for one in late],
-            recorded=Recorded(ledger.now(), by="erased again after a copy was restored"),
-        )  # fmt: skip
+        _forget(ledger, names, late, "other", "unknown", "erased again after a copy was restored")
     return len(late)
 
 
@@ -153,9 +146,14 @@ def _not_held_by_a_case(ledger: Ledger, people: list[PlayerId]) -> None:
         )
 
 
-def _forget(ledger: Ledger, names: dict[PlayerId, tuple[str, str]]) -> None:
+def _forget(
+    ledger: Ledger, names: dict[PlayerId, tuple[str, str]], people: list[PlayerId], basis: Basis,
+    by: Role, writer: str,
+) -> None:  # fmt: skip
+    """Take the names out and say so, in one transaction: a cut leaves both done or neither."""
     _prepare(ledger)
     with ledger.writing() as link:
+        texts = 0
         for player, (_, name) in names.items():
             others = link.execute(
                 "SELECT count(*) FROM names WHERE name = (SELECT name FROM names WHERE id = ?)",
@@ -164,10 +162,16 @@ def _forget(ledger: Ledger, names: dict[PlayerId, tuple[str, str]]) -> None:
             ledger.people.remove(link, player)
             _openings(ledger, link, player)
             if name.strip():
-                _texts(ledger, link, name)
+                texts += _texts(ledger, link, name)
                 # Whoever else is called so keeps the name in sources that this person is not in.
                 sources = _sources_of(ledger, link, player) if others > 1 else None
                 _sources(ledger, link, needles(name), sources)
+        for player in people:  # also an id whose name was gone: nobody of this id is kept again
+            ledger.people.remove(link, player)
+        ledger.append_within(
+            link, "house", HOUSE, [PersonErased(one, basis, by, texts) for one in people],
+            Recorded(ledger.now(), by=writer),
+        )  # fmt: skip
     for player in names:
         ledger.people.forget(player)
     ledger.people.texts.clear()
@@ -182,11 +186,18 @@ def _prepare(ledger: Ledger) -> None:
             META.create_all(core, tables=[blackened])
 
 
-def _texts(ledger: Ledger, link: Link, name: str) -> None:
+def _texts(ledger: Ledger, link: Link, name: str) -> int:
+    """Make a name unreadable in all texts; say of each what is kept of it. Return how many."""
+    said = []
     for ref, words in ledger.people.all_texts(link):
         clean = in_words(words, name)
         if clean != words:
             ledger.people.replace_text(link, ref, clean)
+            digest = sha256(clean.encode("utf-8", "surrogatepass")).hexdigest()
+            said.append(TextRedacted(ref, digest))
+    if said:
+        ledger.append_within(link, "house", HOUSE, said, Recorded(ledger.now(), by="people"))
+    return len(said)
 
 
 def _openings(ledger: Ledger, link: Link, player: PlayerId) -> None:

@@ -22,6 +22,7 @@ from ledger.entry import Entry, Recorded
 from ledger.errors import HandledgerError, IntegrityError, UsageError
 from ledger.event import Event
 from ledger.house.events import LedgerCreated, SourceImported
+from ledger.seal.note import Key
 from ledger.store import erasing, reading, verify
 from ledger.store.accounts import Accounts
 from ledger.store.commits import (
@@ -41,6 +42,8 @@ from ledger.store.packing import Packing
 from ledger.store.projecting import Projection, catch_up, rebuild
 from ledger.store.sources import Progress, Sources, imported_key
 from ledger.store.vault import Vault
+from ledger.store.verify_checkpoints import signed_by
+from ledger.store.verify_limits import unseen
 from ledger.store.verify_tree import Anchor
 from ledger.store.writing import Batch, append_batch, reindex
 from ledger.streams import HOUSE
@@ -382,6 +385,16 @@ class Ledger:
         `anchors` are roots of the log that were seen before: it must begin with each of them.
         """
         return verify.verify(self.database.engine, anchors)
+
+    def signed_by(self, keys: list[Key]) -> tuple[int, list[Problem]]:
+        """Return how many kept checkpoints one of these keys signed, and what is wrong with the others."""
+        with self.database.core() as connection:
+            return signed_by(connection, keys)
+
+    def unseen(self) -> list[str]:
+        """Return, in words, what a verification of this ledger cannot see."""
+        with self.database.core() as connection:
+            return unseen(connection)
 
     def catch_up(self, projection: Projection, *, batch: int = 1000) -> int:
         """Bring a projection up to the end of the log, each commit exactly once; return its place."""

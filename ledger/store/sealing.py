@@ -65,12 +65,18 @@ def seal(
             "INSERT INTO checkpoints (size, note) VALUES (?, ?) ON CONFLICT (size) DO NOTHING",
             (point.size, note),
         )
-    if new:
-        ledger.append(
-            "house", HOUSE, [CheckpointSigned(point.size, point.root.hex(), str(signer.key))],
-            recorded=Recorded(ledger.now(), by="seal", key=f"checkpoint:{point.size}"),
-        )  # fmt: skip
+        if not _named(ledger, point.size):  # also where a cut came between signing and storing
+            ledger.append_within(
+                link, "house", HOUSE,
+                [CheckpointSigned(point.size, point.root.hex(), str(signer.key))],
+                Recorded(ledger.now(), by="seal", key=f"checkpoint:{point.size}"),
+            )  # fmt: skip
     return Sealed(point, note, new)
+
+
+def _named(ledger: Ledger, size: int) -> bool:
+    """Whether the log says that its first `size` commits were signed."""
+    return any(isinstance(e, CheckpointSigned) and e.size == size for e in ledger.events(HOUSE))
 
 
 def _fresh(ledger: Ledger, size: int, grown: Grown) -> bool:

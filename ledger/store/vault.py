@@ -10,7 +10,8 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.people import Opening, People
+from ledger.errors import IntegrityError
+from ledger.people import Opening, People, commitment
 from ledger.store.database import Database, Link
 from ledger.vocabulary import PlayerId, TextRef
 
@@ -129,7 +130,10 @@ class Vault(People):
         self.keys.pop(player, None)
 
     def opening(self, made: str) -> Opening | None:
-        """Return label, salt and card behind a commitment; None if unknown or erased."""
+        """Return label, salt and card behind a commitment; None if unknown or erased.
+
+        `IntegrityError` if they are not what was committed to: no false card is ever shown.
+        """
         found = self.openings.get(made)
         if found is None:
             with self._database.reading() as link:
@@ -137,7 +141,11 @@ class Vault(People):
                     "SELECT label, salt, card FROM openings WHERE commitment = ?", (made,)
                 ).fetchone()
             if row is not None:
-                found = self.openings[made] = (_open(row[0]), row[1], row[2])
+                found = (_open(row[0]), row[1], row[2])
+                if not _opens(made, found):
+                    raise IntegrityError(f"the opening of hidden card {made[1:9]} was changed: it is not what was committed to",
+                                         "handledger verify says what else does not hold.")  # fmt: skip
+                self.openings[made] = found
         return found
 
     def stored(self) -> None:
@@ -180,6 +188,13 @@ class Vault(People):
         self.fresh_names.pop(player, None)
         if found is not None:
             self._ids.pop(found, None)
+
+
+def _opens(made: str, opening: Opening) -> bool:
+    try:
+        return commitment(*opening) == made
+    except ValueError:  # a salt that is no hex
+        return False
 
 
 def _close(words: str) -> str:

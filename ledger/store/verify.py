@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
@@ -21,8 +21,12 @@ from ledger.errors import IntegrityError
 from ledger.events import STREAMS
 from ledger.marks import unpack
 from ledger.store.commits import Problem
+from ledger.store.verify_checkpoints import check_checkpoints
 from ledger.store.verify_index import check_index
+from ledger.store.verify_openings import check_openings
 from ledger.store.verify_people import check_layout, check_people
+from ledger.store.verify_rows import check_rows
+from ledger.store.verify_said import Said
 from ledger.store.verify_sources import check_sources
 from ledger.store.verify_stamps import check_stamps
 from ledger.store.verify_texts import Texts, check_dictionaries
@@ -33,6 +37,7 @@ _TAGS: Final = {kind: {t.__name__ for t in types} for kind, types in STREAMS.ite
 _OLD_TAGS: Final = {
     kind: {tag for t in types for tag in getattr(t, "LIFTS", ())} for kind, types in STREAMS.items()
 }
+_Check: TypeAlias = Callable[[Connection], Iterator[Problem]]
 _PAGE: Final = 500
 _MOST: Final = 1000
 """Problems after which a verification gives up: the rest would say the same."""
@@ -46,7 +51,10 @@ def verify(engine: Engine, anchors: Sequence[Anchor] = ()) -> list[Problem]:
     problems: list[Problem] = []
     try:
         with engine.connect() as connection:
-            for check in (*_BEFORE, partial(_log, anchors=anchors), *_BEHIND):
+            said = Said()
+            checks: tuple[_Check, ...] = (*_BEFORE, partial(_log, anchors=anchors, said=said), *_BEHIND,
+                      *(partial(check, said=said) for check in _COMPARED))  # fmt: skip
+            for check in checks:
                 for problem in check(connection):
                     problems.append(problem)
                     if len(problems) >= _MOST:
@@ -87,7 +95,7 @@ def _file(connection: Connection) -> Iterator[Problem]:
                 yield Problem(None, "file", f"SQLite says: {said}")
 
 
-def _log(connection: Connection, anchors: Sequence[Anchor]) -> Iterator[Problem]:
+def _log(connection: Connection, anchors: Sequence[Anchor], said: Said) -> Iterator[Problem]:
     """Follow the log from its first row: positions, hash links, tree, events, places."""
     tree = Tree(connection, anchors)
     column = "CAST(l.data AS BLOB)" if connection.dialect.name == "sqlite" else "l.data"
@@ -100,7 +108,7 @@ def _log(connection: Connection, anchors: Sequence[Anchor]) -> Iterator[Problem]
     )
     texts = Texts(connection)
     position, before = 0, bytes(32)
-    read = -1
+    read = -(1 << 63)
     while True:
         rows = connection.exec_driver_sql(sql.format(read, _PAGE)).all()
         for row in rows:
@@ -110,14 +118,15 @@ def _log(connection: Connection, anchors: Sequence[Anchor]) -> Iterator[Problem]
                     row[0], "position", f"this commit begins at {first}, expected {position + 1}"
                 )
             text = texts.plain(row[17], row[5])
-            yield from _row(row, text, before)
+            yield from _row(row, text, before, said)
             if text is None or row[8] is None or (row[11] is not None and row[10] is None):
                 tree.lose()
-                yield from tree.add(bytes(32))
+                yield from tree.add(bytes(32), row[0])
             else:
-                yield from tree.add(_leaf(row, text))
+                yield from tree.add(_leaf(row, text), row[0])
             position, before = row[0], bytes(row[15])
             read = position
+        yield from said.missing(connection)
         if len(rows) < _PAGE:
             break
     yield from tree.end()
@@ -127,7 +136,7 @@ def _log(connection: Connection, anchors: Sequence[Anchor]) -> Iterator[Problem]
             yield Problem(position, "head", f"the head says {end[0]}, the log ends at {position}")
 
 
-def _row(row: Any, text: str | bytes | None, before: bytes) -> Iterator[Problem]:  # noqa: ANN401 - a driver's row
+def _row(row: Any, text: str | bytes | None, before: bytes, said: Said) -> Iterator[Problem]:  # noqa: ANN401 - a driver's row
     position, count, kind = row[0], row[1], row[2]
     if row[8] is None:
         yield Problem(position, "writer", "the log does not know who wrote this commit")
@@ -145,7 +154,7 @@ def _row(row: Any, text: str | bytes | None, before: bytes) -> Iterator[Problem]
         yield Problem(position, "kind", f"there is no kind of stream {kind}")
         return
     if text is not None:
-        yield from _events(row, text, _KINDS[kind])
+        yield from _events(row, text, _KINDS[kind], said)
     try:
         unpack(bytes(row[6]), count)
     except IntegrityError as error:
@@ -178,7 +187,7 @@ def _leaf(row: Any, data: str | bytes) -> bytes:  # noqa: ANN401 - a driver's ro
     return hashlib.sha256(b"\x00" + said).digest()
 
 
-def _events(row: Any, text: str | bytes, kind: str) -> Iterator[Problem]:  # noqa: ANN401 - a driver's row
+def _events(row: Any, text: str | bytes, kind: str, said: Said) -> Iterator[Problem]:  # noqa: ANN401 - a driver's row
     position, count = row[0], row[1]
     try:
         events = json.loads(text)
@@ -193,6 +202,8 @@ def _events(row: Any, text: str | bytes, kind: str) -> Iterator[Problem]:  # noq
             yield Problem(at, "event", "this is no event")
         elif kind != "opaque" and event[0] not in _TAGS[kind] and event[0] not in _OLD_TAGS[kind]:
             yield Problem(at, "unknown-event", f"no event of kind {kind} is called {event[0]!r}")
+        else:
+            said.take(kind, at, event)
 
 
 def _versions(connection: Connection) -> Iterator[Problem]:
@@ -225,6 +236,6 @@ def _tracking(connection: Connection) -> Iterator[Problem]:
 
 
 _BEFORE: Final = (_guards, check_layout, _file, check_dictionaries)
-_BEHIND: Final = (
-    _versions, check_index, check_people, check_sources, check_stamps, _tracking,
-)  # fmt: skip
+_BEHIND: Final = (_versions, check_index, check_openings, check_stamps, _tracking)
+_COMPARED: Final = (check_people, check_sources, check_checkpoints, check_rows)
+"""What is compared with what the log says of it."""

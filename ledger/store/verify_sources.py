@@ -5,14 +5,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import sys
 from collections.abc import Iterator
 
 from sqlalchemy import Connection, inspect
 
 from ledger.store.commits import Problem
-from ledger.store.verify_texts import Texts
+from ledger.store.verify_said import Said
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -20,9 +19,10 @@ else:
     from backports import zstd
 
 
-def check_sources(connection: Connection) -> Iterator[Problem]:
-    """Unpack every original and hash it again; where names were blackened, what is left of it."""
-    black, said = _blackened(connection)
+def check_sources(connection: Connection, said: Said) -> Iterator[Problem]:
+    """Unpack every original and hash it again; where names were redacted, what is left of it."""
+    black = _blackened(connection)
+    now = {event[1]: event[2] for event in said.told("SourceBlackened") if len(event) > 2}
     sources = connection.exec_driver_sql(
         "SELECT id, digest, length FROM sources WHERE digest IS NOT NULL AND length IS NOT NULL"
     ).all()
@@ -45,33 +45,17 @@ def check_sources(connection: Connection) -> Iterator[Problem]:
             whole.update(block)
             end = start + size
         kept = black.get(number, bytes(digest))
-        if kept != bytes(digest) and (bytes(digest).hex(), kept.hex()) not in said:
+        if kept.hex() != now.get(bytes(digest).hex(), bytes(digest).hex()):
             yield Problem(
-                None, "source", f"source {name} was blackened, and the house does not say so"
+                None, "source", f"source {name} is not kept as the house says that it was redacted"
             )
         if end != length or whole.digest() != kept:
             yield Problem(None, "source", f"the bytes of source {name} are not what was imported")
 
 
-def _blackened(connection: Connection) -> tuple[dict[int, bytes], set[tuple[str, str]]]:
-    """Return what is kept of blackened sources, by number, and what the house's stream says of them."""
+def _blackened(connection: Connection) -> dict[int, bytes]:
+    """Return the digests of what is kept of redacted sources, by number."""
     if not inspect(connection).has_table("blackened"):
-        return {}, set()
-    rows = connection.exec_driver_sql("SELECT source, digest FROM blackened").all()
-    if not rows:
-        return {}, set()
-    text = "CAST(l.data AS BLOB)" if connection.dialect.name == "sqlite" else "l.data"
-    texts, said = Texts(connection), set()
-    for codec, data in connection.exec_driver_sql(
-        f"SELECT l.codec, {text} FROM log AS l WHERE l.kind = 4"
-    ):
-        try:
-            events = json.loads(texts.plain(codec, data) or "[]")
-        except ValueError:
-            continue  # the log's own check says so
-        said |= {
-            (e[1], e[2])
-            for e in events
-            if isinstance(e, list) and len(e) > 2 and e[0] == "SourceBlackened"
-        }
-    return {number: bytes(digest) for number, digest in rows}, said
+        return {}
+    rows = connection.exec_driver_sql("SELECT source, digest FROM blackened")
+    return {number: bytes(digest) for number, digest in rows}

@@ -36,6 +36,7 @@ class Tree:
             self._anchors.setdefault(anchor.size, []).append(anchor)
         self._stack: list[tuple[int, bytes]] = []  # leaves below, hash
         self._rows: dict[int, list[bytes]] = {}
+        self._upto: dict[int, list[int]] = {}  # position of the last commit under each of them
         self._numbers: dict[int, int] = {}
         self.size = 0
         self._lost = False
@@ -44,8 +45,8 @@ class Tree:
         """Go on without a leaf that cannot be derived: no root can be compared from here on."""
         self._lost = True
 
-    def add(self, leaf: bytes) -> Iterator[Problem]:
-        """Take the next leaf."""
+    def add(self, leaf: bytes, position: int) -> Iterator[Problem]:
+        """Take the next leaf, of the commit at this position."""
         self.size += 1
         self._stack.append((1, leaf))
         while len(self._stack) > 1 and self._stack[-1][0] == self._stack[-2][0]:
@@ -55,7 +56,7 @@ class Tree:
             if not self._lost and self._root() != anchor.root:
                 yield Problem(None, "checkpoint", f"the first {self.size} commits are not those of {anchor.what}")  # fmt: skip
         if self._there and not self._lost:
-            yield from self._row(0, leaf)
+            yield from self._row(0, leaf, position)
 
     def end(self) -> Iterator[Problem]:
         """Say what was signed or kept of commits that are not there any more."""
@@ -72,11 +73,9 @@ class Tree:
         for level, row in self._rows.items():
             if row and not self._lost:
                 yield from self._compare(level, row, whole=False)
-        count = self._connection.exec_driver_sql(
-            f"SELECT count(*) FROM tiles WHERE level = 0 AND number >= {-(-self.size // _ROW)}"  # noqa: S608 - a number
-        ).scalar_one()
-        if count:
-            yield Problem(None, "tree", "the kept tree is longer than the log")
+        for level, number in self._connection.exec_driver_sql("SELECT level, number FROM tiles"):
+            if level < 0 or number < 0 or (number * _ROW + 1) * _ROW**level > self.size:
+                yield Problem(None, "tree", "the kept tree is longer than the log")
 
     def _root(self) -> bytes:
         found = self._stack[-1][1]
@@ -84,9 +83,10 @@ class Tree:
             found = _above(left, found)
         return found
 
-    def _row(self, level: int, found: bytes) -> Iterator[Problem]:
+    def _row(self, level: int, found: bytes, position: int) -> Iterator[Problem]:
         row = self._rows.setdefault(level, [])
         row.append(found)
+        self._upto.setdefault(level, []).append(position)
         if len(row) < _ROW:
             return
         yield from self._compare(level, row, whole=True)
@@ -94,19 +94,22 @@ class Tree:
         while len(over) > 1:
             over = [_above(over[at], over[at + 1]) for at in range(0, len(over), 2)]
         row.clear()
+        self._upto[level].clear()
         self._numbers[level] = self._numbers.get(level, 0) + 1
-        yield from self._row(level + 1, over[0])
+        yield from self._row(level + 1, over[0], position)
 
     def _compare(self, level: int, row: list[bytes], *, whole: bool) -> Iterator[Problem]:
         number = self._numbers.get(level, 0)
         kept = self._connection.exec_driver_sql(
-            f"SELECT data FROM tiles WHERE level = {level} AND number = {number}"  # noqa: S608 - numbers
+            f"SELECT data, upto FROM tiles WHERE level = {level} AND number = {number}"  # noqa: S608 - numbers
         ).fetchone()
         data = b"" if kept is None else bytes(kept[0])
         if whole and kept is None:
             return  # not sealed so far: the tree is grown when it is signed
         if b"".join(row)[: len(data)] != data or len(data) % 32:
             yield Problem(None, "tree", f"the kept tree differs from the log (level {level}, row {number})")  # fmt: skip
+        elif kept is not None and (not data or kept[1] != self._upto[level][len(data) // 32 - 1]):
+            yield Problem(None, "tree", f"the kept tree says of another commit that it ends there (level {level}, row {number})")  # fmt: skip
 
 
 def _above(left: bytes, right: bytes) -> bytes:

@@ -7,10 +7,12 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import HandOpened
 from ledger.intake import import_paths
+from ledger.seal.note import HeldKey
 from ledger.store import open as open_ledger
 from ledger.store import sealing
 from ledger.streams import table_stream
@@ -208,3 +210,33 @@ def test_a_file_that_is_no_text_is_no_checkpoint(
         ).code
         == 4
     )
+
+
+def test_a_key_is_held_against_the_checkpoints_that_the_ledger_keeps(
+    run: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "n.phhs").write_text(hands(1, 2))
+    url, key = str(tmp_path / "l"), str(tmp_path / "k")
+    assert run("import", str(tmp_path / "n.phhs"), "--ledger", url).code == 0
+    mine = run(
+        "seal",
+        "--new-key",
+        "--key",
+        key,
+        "--name",
+        "a.example",
+        "--ledger",
+        url,
+        "--format",
+        "json",
+    )
+    told = run("verify", "--key", mine.document["key"], "--ledger", url)
+    assert told.code == 0
+    assert "signed by a key that was given" in told.out
+    foreign = HeldKey("a.example/x/1", Ed25519PrivateKey.generate()).key
+    told = run("verify", "--key", str(foreign), "--ledger", url)
+    assert told.code == 4
+    assert "not signed by a key that was given" in told.out
+    assert run("verify", "--key", "garbage", "--ledger", url).code == 2
+    assert run("verify", "--witness", str(foreign), "--ledger", url).code == 2
+    assert run("verify", "--quorum", "0", "--ledger", url).code == 2

@@ -143,7 +143,7 @@ def test_the_index_of_hands_can_be_asked(book: Ledger) -> None:
 def test_hands_that_are_not_whole_say_so_in_the_index(book: Ledger) -> None:
     opened = HandOpened("V", "T", "1", 0)
     book.append("hand", uuid4(), [opened])
-    book.append("hand", uuid4(), [opened, LineUnread("t" + "x" * 16), HandCompleted()])
+    book.append("hand", uuid4(), [opened, LineUnread(book.people.text("what?")), HandCompleted()])
     assert [(h.note, h.account) for h in book.hands()] == [("cut off", 1), ("unread lines", 2)]
     assert book.verify() == []
 

@@ -52,7 +52,7 @@ def test_a_compressed_ledger_says_and_proves_the_same_as_a_plain_one(
             packed.entries(drafts[7].stream)[3].event
             == plain.mapper.decode("hand", drafts[7].data)[3]
         )
-        assert packed.verify() == []
+        assert {p.code for p in packed.verify()} == {"name"}, "the names stand in the other ledger"
 
 
 def test_plain_and_compressed_rows_stand_in_one_ledger(book: Ledger) -> None:

@@ -1,0 +1,95 @@
+"""What the log says about tables beside it: collected while the log is followed, compared afterwards.
+
+Part of `ledger.store.verify`: shares no code with what writes.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any, Final
+
+from sqlalchemy import Connection
+
+from ledger.event import Event
+from ledger.events import STREAMS
+from ledger.store.commits import Problem
+
+
+def _fields(wanted: str) -> dict[tuple[str, str], tuple[int, ...]]:
+    """Return for each kind of stream and event where in its row fields of a type stand."""
+    found = {}
+    for kind, types in STREAMS.items():
+        for event in types:
+            at = tuple(
+                index for index, name in enumerate(event.__struct_fields__, 1)
+                if _annotation(event, name) == wanted
+            )  # fmt: skip
+            if at:
+                found[kind, event.__name__] = at
+    return found
+
+
+def _annotation(event: type[Event], field: str) -> str:
+    for kind in event.__mro__:
+        told = inspect.get_annotations(kind)
+        if field in told:
+            return str(told[field])
+    return ""
+
+
+_TEXTS: Final = _fields("TextRef")
+_PLAYERS: Final = _fields("PlayerId")
+_ID: Final = re.compile(r"[A-Za-z0-9_-]{16}")
+_REF: Final = re.compile(r"t[A-Za-z0-9_-]{16}")
+
+
+class Said:
+    """What the events say of texts, people, sources and checkpoints."""
+
+    def __init__(self) -> None:
+        self.house: list[tuple[int, list[Any]]] = []
+        """Position and fields of every event of the house's stream."""
+        self._texts: set[str] = set()
+        self._people: set[str] = set()
+        self._fresh: tuple[set[str], set[str]] = (set(), set())
+
+    def take(self, kind: str, position: int, event: list[Any]) -> None:
+        """Take one event."""
+        if kind == "house":
+            self.house.append((position, event))
+        for fields, shape, known, fresh in (
+            (_TEXTS, _REF, self._texts, self._fresh[0]),
+            (_PLAYERS, _ID, self._people, self._fresh[1]),
+        ):
+            for at in fields.get((kind, event[0]), ()):
+                told = event[at] if at < len(event) else ""
+                if isinstance(told, str) and told not in known and shape.fullmatch(told):
+                    known.add(told)
+                    fresh.add(told)
+
+    def missing(self, connection: Connection) -> Iterator[Problem]:
+        """Yield the texts and people that the events taken since the last call name, and that are gone."""
+        texts, people = self._fresh
+        self._fresh = (set(), set())
+        for ref in sorted(texts - _there(connection, "SELECT ref FROM texts WHERE ref", texts)):
+            yield Problem(None, "text", f"text {ref[:9]}, which an event names, is gone")
+        people -= _there(connection, "SELECT id FROM names WHERE id", people)
+        people -= _there(connection, "SELECT id FROM erased WHERE id", people)
+        for one in sorted(people):
+            yield Problem(None, "name", f"the name of {one[:8]} is gone, and nobody forgot it")
+
+    def told(self, kind: str) -> Iterator[list[Any]]:
+        """Yield the house's events of one type."""
+        return (event for _, event in self.house if event[0] == kind)
+
+
+def _there(connection: Connection, select: str, ids: set[str]) -> set[str]:
+    """Return which of these ids are there. They hold letters, digits, - and _ only."""
+    found: set[str] = set()
+    wanted = sorted(ids)
+    for at in range(0, len(wanted), 500):
+        told = ", ".join(f"'{one}'" for one in wanted[at : at + 500])
+        found |= {row[0] for row in connection.exec_driver_sql(f"{select} IN ({told})")}
+    return found
