@@ -71,9 +71,13 @@ class People:
             return ""
         found = self._refs.get(words)
         if found is None:
-            found = self._refs[words] = "t" + self._keyed(b"text", words)
+            found = self._refs[words] = self.reference(words)
             self.texts[found] = self.fresh_texts[found] = words
         return found
+
+    def reference(self, words: str) -> TextRef:
+        """Return the reference that a free text has or would have. Nothing is kept."""
+        return "t" + self._keyed(b"text", words)
 
     def source(self, called: str) -> str:
         """Return what a source is known again by: nobody without the secret learns where it lay."""

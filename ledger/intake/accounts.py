@@ -77,7 +77,7 @@ class Editions:
         self._keys: dict[str, set[str]] = {}
         self._last: dict[str, str] = {}  # key → digest that was read from there last
         self.read = 0  # how often a source was read to its end
-        self._pipe = ledger.people.text("-")
+        self._pipe = ledger.people.reference("-")
         self.sealed = 0  # up to this position a checkpoint binds the log
         self.imported: dict[tuple[str, str], SourceImported] = {}
         for entry in ledger.entries(HOUSE):

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
 
 _encode: Final = msgspec.json.Encoder().encode
+_TOLD_WITHOUT: Final = "its source was told anew without it"
 
 
 class Standing(msgspec.Struct):
@@ -263,7 +264,6 @@ class Writer:
     def settle(self) -> None:
         """Let the facts fall that earlier editions of this source told and this one does not."""
         drafts: list[Draft] = []
-        why = self.ledger.people.text("its source was told anew without it")
         place = Place(self._source, 0, 0)
         recorded = Recorded(self._at, "system", "import", "", place)
         for stream, edition in self._edition.items():
@@ -275,6 +275,7 @@ class Writer:
             for kept in settled.kept:
                 self._note_kept(kept.hand, kept.why)
             turn = str(self.ledger.head()[0])
+            why = self.ledger.people.text(_TOLD_WITHOUT) if settled.voids else ""
             drafts += drafts_of(stream, settled, edition.first, recorded, why, turn)
         if drafts:
             self._put(drafts)

@@ -156,10 +156,11 @@ class SqliteDatabase(Database):
 
     def _is_ledger(self, connection: sqlite3.Connection) -> bool:
         """Return False for an empty database; whatever else is no ledger of ours raises."""
+        # counted first: another program may finish making it between two of these questions
+        things = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
         application = connection.execute("PRAGMA application_id").fetchone()[0]
         schema = connection.execute("PRAGMA user_version").fetchone()[0]
         if application != APPLICATION_ID:
-            things = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
             if application == 0 and things == 0:
                 return False
             raise NotALedgerError(
