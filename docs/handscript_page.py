@@ -108,6 +108,7 @@ there is no doubt what it means it is understood. What the ledger writes back is
 | `1 posts sb 2`, `Joe posts the big blind $5` | `1 posts small 2`, `3 posts big 5` |
 | `joe folds`, `Joe: folds`, `seat 3 folded`, `3 fold` | `3 folds`: a name for the seat where one player of the hand has it |
 | `5 raise to 40`, `5 makes it 40`, `5 raises from 5 to 40` | `5 raises to 40` |
+| `4 owes the small and big blind`, `5 is away since hand 28` | `4 owes small big`, `5 away-since 28` |
 | `5 raises to 220 and is all in` | `5 raises to 220 all-in` |
 | `flop: Ah 7c 2d`, `Flop [ah 7c 2d]`, `flop A♥, 7♣, 2♦`, `turn 10h` | `flop Ah 7c 2d`, `turn Th` |
 | `burn` | `burn flop`, or whichever street comes next |
@@ -123,6 +124,54 @@ A test page, or anybody in a hurry, leaves the header and the `hand` line out. T
 
 ```
 @CASE@```
+
+## The order of hands
+
+A table's hands are walked, judged and listed in the table's own order, whatever came into the ledger first.
+What decides it, the stronger word first:
+
+1. **Time.** Hands that say when they began (`hand 412 2026-11-20T22:41:07-05:00`) stand by that. Hands of sources that
+   write a clock without saying its zone stand by that clock among themselves.
+2. **The file.** Hands without a time, and hands of the same moment, stand as their file tells them: `P0` before `1`,
+   `before-1` before `1`, `3` before `2` if that is how it was written. A hand without a time stands directly behind the
+   one told before it. That holds for hands that were in the ledger already, too: `order after P0 before 1` in the table's
+   stream says so, and may be written by hand.
+3. **The number.** Of two files neither of which says more, the lower number is the earlier, as people read numbers (9 before
+   10), if both numbers begin with a digit or with the same word: `1`, `2`, `2b`, `10` are one series, `P0`, `P1` another.
+4. **A guess.** Where nothing tells, a hand goes directly behind what it is known to follow; of what follows nothing, what was
+   brought in on an earlier day comes first, then the lower number. `import` and `owed` say that this order is a guess,
+   and unless the stacks go on from the one hand to the other, hands may be missing there.
+
+What a weaker word says against a stronger one is not heard. A fact between hands stands behind the last hand that had begun
+at its time, or without a time behind what its file tells before it; those at the start of a file stand before its first hand.
+The order is the same in whatever sequence the files come in.
+
+A chain of hands breaks where hands are missing (numbers with holes, `missing`), where stacks or players do not continue, where
+the button jumps over somebody who played both hands, and where the order is a guess. `import` says so of the tables that it
+told of a few hands, `owed` of every table.
+
+## A night that is not written from its beginning
+
+Whoever writes from hand 31 on can say, above that hand, how the players stand. What nobody says is unknown, and nothing is
+judged as certain that rests on it. The same lines stand behind a hole in the record: below `missing after 34`, above the next hand.
+
+```
+1 established             # has played here before, and owes nothing
+4 owes small big          # these blinds, since before this record; `4 owes`: which, nobody knows
+5 away-since 28           # got no cards since hand 28, and is still away
+6 sits "Gus Lowe" walk-in # new: has not been dealt in yet
+7 marker missed-blind     # the marker that lies there
+
+hand 31
+...
+```
+
+- Whoever is dealt in on the first hand and of whom nothing is said is taken to be in the game, with nothing known against it.
+- A player whom the first hand does not name can be named: `5 away-since 28 player "Eva Ray"`. `owed` and `audit` then know who sits there.
+- `away-since` a hand before the first of the record leaves open which blinds went past, unless an `owes` or `established` says it.
+  Away since the first hand itself, the player has missed what that hand shows, and nothing before it.
+- Such a word speaks of what is not on record. What the record itself shows, a blind that went past or a post, it does not take back.
+- `sits` is for a player who is new at the table when the record begins; whoever sat there already is `established` or `owes`.
 
 ## In a program
 

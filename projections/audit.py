@@ -222,6 +222,7 @@ class Audit:
         if sittings is not None and self._tabled:
             faint = plain or (faint and self._is_common(kinds - _LEFT_OUT))
             standing = tuple([stands(sittings[name], faint, plain) for name in self._tabled])
+            plain = plain and not sittings.told
         spoiled = SOUND if sittings is None else sittings.spoiled
         if LineUnread in kinds and not spoiled.within:
             spoiled = spoiled._replace(within=True)

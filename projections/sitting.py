@@ -273,6 +273,12 @@ class Sittings:
         return any(held.presence == "away" for held in self._table.state.seats.values())
 
     @property
+    def told(self) -> bool:
+        """Whether something was told since the last hand that may change what is due."""
+        between = self._table.between
+        return bool(between) and any(type(one.event) not in _HARMLESS for one in between)
+
+    @property
     def spoiled(self) -> Spoiled:
         """What of the hand, and of what lies before it, was not read."""
         return self._table.doubts.of(self._table.state, self.hand)

@@ -269,6 +269,27 @@ def _busted(state: TableState, event: p.PlayerBusted) -> None:
         held.busted, held.stack, held.told = True, 0, True
 
 
+def _known_before(state: TableState, seat: Seat, player: PlayerId) -> SeatState | None:
+    """Return the seat of which something before the record is told; a player named there sits there."""
+    held = _find(state, seat, player)
+    if held is None and player and seat not in state.seats:
+        held = SeatState(seat, player, since_hand=state.number, since=state.at, known=False)
+        state.seats = dict(sorted({**state.seats, seat: held}.items()))
+    if held is not None:
+        held.told = True
+    return held
+
+
+def _established(state: TableState, event: t.PlayerEstablished | t.BlindsOwed) -> None:
+    _known_before(state, event.seat, event.player)
+
+
+def _absence(state: TableState, event: t.AbsenceTold) -> None:
+    held = _known_before(state, event.seat, event.player)
+    if held is not None and held.presence != "away":
+        held.presence, held.away_since, held.why_away = "away", event.since, "away"
+
+
 def _eliminated(state: TableState, event: t.PlayerEliminated) -> None:
     state.eliminated[event.player] = event.rank
     held = _find(state, event.seat, event.player)
@@ -378,6 +399,9 @@ HANDLERS: Final[dict[type[Event], Callable[[TableState, Any], None]]] = {
     t.DealerChanged: _dealer,
     t.DeckChanged: _deck,
     t.PlayerIdentified: _identified,
+    t.PlayerEstablished: _established,
+    t.BlindsOwed: _established,
+    t.AbsenceTold: _absence,
     t.PlayerEliminated: _eliminated,
     t.BountyPaid: _bounty,
     t.TimeChargeTaken: _time_charge,

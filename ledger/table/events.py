@@ -33,6 +33,8 @@ ChoiceRule: TypeAlias = Literal["", "same-source", "finished", "kept"]
 """By which rule an account stands: its source told the hand anew, the one before was not finished, or it
 stays although another is more complete; "" = somebody decided."""
 
+OwedBlind: TypeAlias = Literal["small", "big", "extra"]
+
 Voided: TypeAlias = Literal["", "cancelled", "aborted", "misdeal", "ruling", "unknown"]
 """Why a hand was voided; "" = it was not."""
 
@@ -323,6 +325,35 @@ class PlayerIdentified(Event, frozen=True):
     new: PlayerId
 
 
+class PlayerEstablished(Event, frozen=True):
+    """A player has played here before the record begins and owes nothing, by somebody's word."""
+
+    STREAM: ClassVar[str] = "table"
+
+    seat: Seat
+    player: PlayerId = ""
+
+
+class BlindsOwed(Event, frozen=True):
+    """A player owes blinds since before the record begins, by somebody's word; () = which is not said."""
+
+    STREAM: ClassVar[str] = "table"
+
+    seat: Seat
+    roles: tuple[OwedBlind, ...] = ()
+    player: PlayerId = ""
+
+
+class AbsenceTold(Event, frozen=True):
+    """A player is away and was dealt no cards since a hand before the record begins."""
+
+    STREAM: ClassVar[str] = "table"
+
+    seat: Seat
+    since: str  # number of the first hand without cards
+    player: PlayerId = ""
+
+
 class PlayerEliminated(Event, frozen=True):
     """A player is out of the tournament, told between hands."""
 
@@ -365,8 +396,8 @@ TableOnlyEvent: TypeAlias = (
     | AccountPlaced | AccountChosen | SeatsAssigned
     | ButtonDrawn | ButtonBought | SeatRequested | SeatRequestAnswered | RemovalQueued
     | StakesChanged | GameChanged | TablePaused | TableResumed | HostChanged | DealerChanged
-    | DeckChanged | PlayerIdentified | PlayerEliminated | BountyPaid | TimeChargeTaken
-    | HouseNoticePosted
+    | DeckChanged | PlayerIdentified | PlayerEstablished | BlindsOwed | AbsenceTold
+    | PlayerEliminated | BountyPaid | TimeChargeTaken | HouseNoticePosted
 )  # fmt: skip
 
 TableEvent: TypeAlias = (

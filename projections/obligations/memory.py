@@ -16,7 +16,7 @@ from ledger.table.order import Told
 from ledger.table.state import TableState
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.detector import amount
-from projections.obligations.before import before
+from projections.obligations.before import Word, before, believe
 from projections.obligations.due import Basis, Due, Ground, Missed, Placement, SeatDue
 from projections.obligations.game import has_blinds
 from projections.obligations.gaps import gap
@@ -43,7 +43,7 @@ class Memory:
 
     __slots__ = (
         "_loud", "_spot", "_unread", "cached", "game", "last", "met", "policy", "seated", "tabs",
-        "unnamed",
+        "unnamed", "words",
     )  # fmt: skip
 
     def __init__(self, policy: Policy) -> None:
@@ -54,6 +54,7 @@ class Memory:
         self.unnamed: dict[
             Seat, Tab
         ] = {}  # who sits where no hand or seat has named the player yet
+        self.words: list[tuple[Word, int | None]] = []  # of what lies before, since the last hand
         self.met = False  # a hand has named its players since the record, or a hole in it, began
         self._spot: Spot | None = None
         self._unread: tuple[HandPlayed, Due | None] | None = None
@@ -111,6 +112,7 @@ class Memory:
             self.game.drew.update(one.player for one in hand.left_out if one.seat in seats)
         if self.spot is not None and (missing := gap(state, hand)):
             self._forget(missing)
+            self._hear_again()
         if self._renumbered(hand):
             self._forget("who sits where: the source numbers its seats anew in each hand")
         self._seat_all(hand, state, begins)
@@ -129,6 +131,7 @@ class Memory:
             handler = BETWEEN.get(type(event))
             if handler is not None:
                 handler(self, event, state, None)
+        self.words.clear()
         self._listen()
 
     def begins(self, hand: HandPlayed) -> bool:
@@ -167,6 +170,13 @@ class Memory:
             self.tabs[player] = Tab(tab.seat, origin=tab.origin, unsure=why)
         self.spot, self.game, self.last, self.met = None, NewGame(told=False), "", False
 
+    def _hear_again(self) -> None:
+        """Take what was said since the last hand for what lies in the hole behind that hand."""
+        for event, version in self.words:
+            player = event.player or self.seated.get(event.seat, "")
+            if player in self.tabs:
+                believe(self.tabs[player], event, version)
+
     def overtaken(
         self, hand: HandPlayed, state: TableState, places: tuple[Placement, ...]
     ) -> dict[PlayerId, Tab]:
@@ -185,6 +195,7 @@ class Memory:
         """Take a hand on which nobody came, went, owed, posted out of turn or went broke."""
         if (
             self._loud
+            or self.words
             or hand.left_out
             or hand.within
             or hand.late

@@ -34,6 +34,8 @@ class Tab:
     """Hands dealt in without paying what was owed; and whether the player acted, if that is known."""
     marked: int | None = None  # version of a missed-blind marker that no blind on record explains
     perhaps: frozenset[str] = frozenset()  # blinds that may have gone past too, where nothing tells
+    word: bool = False  # somebody said how the player stood before the record, or a hole in it
+    gone: str = ""  # by somebody's word: number of the first hand without cards before the record
     move: Move | None = None
     made_up: str = ""  # number of a hand on which a blind was made up, until the next big blind
     bought: str = ""  # the hand after which the player bought the button

@@ -10,6 +10,7 @@ from ledger.event import Event
 from ledger.table import events as t
 from ledger.table.state import TableState
 from ledger.vocabulary import Seat
+from projections.obligations.before import Word, believe
 from projections.obligations.due import Ground, Missed
 from projections.obligations.moves import measure
 from projections.obligations.newgame import NewGame
@@ -175,6 +176,18 @@ def _marker(memory: Memory, event: p.MarkerGiven, _: TableState, version: int | 
         tab.missed.append(Missed(role, "", Ground(says, (), "record", version=version)))
 
 
+def _before(memory: Memory, event: Word, state: TableState, version: int | None) -> None:
+    """Take somebody's word for what lies before the record: of whoever sits at the seat."""
+    del state
+    memory.words.append((event, version))
+    player = event.player or memory.seated.get(event.seat, "")
+    tab = memory.tabs.get(player)
+    if tab is None and event.player and event.seat not in memory.seated:
+        tab = memory.unnamed.pop(event.seat, None) or Tab(event.seat)
+        memory.seated[event.seat], memory.tabs[event.player] = event.player, tab
+    believe(tab if tab is not None else unnamed(memory, event.seat), event, version)
+
+
 _MARKERS: Final[dict[str, Blind]] = {"missed-small": "small", "missed-big": "big"}
 
 
@@ -201,6 +214,9 @@ BETWEEN: Final[dict[type[Event], Callable[[Memory, Any, TableState, int | None],
     t.ButtonBought: _bought,
     t.PlayerEliminated: _out,
     t.PlayerIdentified: _identified,
+    t.PlayerEstablished: _before,
+    t.BlindsOwed: _before,
+    t.AbsenceTold: _before,
     p.SeatTaken: _sat,
     p.SeatLeft: _left,
     p.SeatMoved: _moved,

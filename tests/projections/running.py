@@ -75,8 +75,9 @@ def _untold(audit: Audit, book: Rulebook) -> dict[str, int]:
 def differs(due: Due, says: str) -> list[str]:
     """Return in which items of a `due` line the due differs from what it says."""
     words = says.split()
-    if words == ["unknown"]:
-        return [] if due.unknown else ["unknown: it is known"]
+    if words[0] == "unknown":  # where the positions belong; what a seat owes may be known
+        wrong = [] if due.unknown else ["unknown: it is known"]
+        return wrong + (_seat(due, words[1:]) if words[1:] else [])
     if due.unknown:
         return [f"unknown: {due.unknown}"]
     if words[0] == "seat":

@@ -26,9 +26,10 @@ import msgspec
 from ledger.event import Event
 from ledger.formats.handscript import slots
 from ledger.formats.handscript.context import UNITED, Context, decimals
+from ledger.formats.handscript.numbers import HandNumber
 from ledger.formats.handscript.tokens import LineError, Token
 from ledger.hand.opening import HouseOption, OptionSet
-from ledger.table.events import Within
+from ledger.table.events import OwedBlind, Within
 
 _PART: Final = re.compile(r"\[[^\]]*\]!?|\S+")
 _SLOT: Final = re.compile(r"\{(\w+)(?:([=:~])([^}]*))?\}")
@@ -37,6 +38,7 @@ SPECIAL: Final[dict[str, Callable[[], slots.Slot]]] = {
     "cents": lambda: slots.Amount(cents=True),
     "none": lambda: slots.Nullable(slots.Whole(), "none"),
     "pot": slots.Pot,
+    "hand": HandNumber,
     "started": slots.Started,
     "witnesses": slots.WitnessSet,
     "chips-option": lambda: slots.OptionValue(chips=True),
@@ -56,6 +58,7 @@ BY_TYPE: Final[dict[str, Callable[[], slots.Slot]]] = {
     "tuple[Chips, ...]": lambda: slots.Listed(slots.Amount(), "/"),
     "tuple[int, ...]": lambda: slots.Listed(slots.Whole(), ","),
     "tuple[Seat, ...]": lambda: slots.Listed(slots.Whole(), ","),
+    "tuple[OwedBlind, ...]": lambda: slots.Several(typing.get_args(OwedBlind)),
 }
 """What a field takes, by its type as the vocabulary writes it."""
 
@@ -334,7 +337,8 @@ def _shown(value: Value) -> str:
     if isinstance(value.slot, slots.Flag):
         return "|".join(value.slot.words)
     if isinstance(value.slot, slots.Words) and len(value.slot.words) <= 3:
-        return "|".join(sorted(value.slot.words))
+        several = " ..." * isinstance(value.slot, slots.Several)
+        return "|".join(sorted(value.slot.words)) + several
     return _PLACES.get(value.field, value.field).upper().replace("_", "-")
 
 

@@ -292,7 +292,7 @@ class Reader:
         found, derived, at = marks(found)
         event = _event(found, section.context)
         if type(event) not in KINDS_OF[section.kind]:
-            raise _misplaced(found[0], section)
+            raise _misplaced(found, section, type(event) in KINDS_OF["table"])
         section.context.follow(event)
         self._take(event, line, derived=derived, at=at)
 
@@ -433,16 +433,17 @@ def _event(found: list[Token], context: Context) -> Event:
         return event
 
 
-def _misplaced(first: Token, section: Section) -> LineError:
-    """Return the error for a fact that cannot stand in a section."""
+def _misplaced(found: list[Token], section: Section, table: bool) -> LineError:
+    """Return the error for a fact that cannot stand in a section; `table`: it tells about the table."""
+    first = found[0]
+    said, hint = f"{first.shown()} tells nothing about a {section.kind}", ""
     if section.kind == "table":
-        return LineError(
-            f"{first.shown()} tells of a hand, and no hand has begun here", column=first.column,
-            kind="place", hint='A hand begins with a line such as "hand 412 2026-11-20T22:41:07-05:00".',
-        )  # fmt: skip
-    return LineError(
-        f"{first.shown()} tells nothing about a {section.kind}", column=first.column, kind="place"
-    )
+        said = f"{first.shown()} tells of a hand, and no hand has begun here"
+        hint = 'A hand begins with a line such as "hand 412 2026-11-20T22:41:07-05:00".'
+    elif section.kind == "hand" and table:
+        said = f"{' '.join(one.shown() for one in found[: 1 + is_seat(first)])} tells of the table, not of a hand"
+        hint = "It belongs above the line that begins the hand, or below its end."
+    return LineError(said, column=first.column, kind="place", hint=hint)
 
 
 def _moment(token: Token, context: Context) -> Millis:

@@ -38,7 +38,7 @@ VERBS: Final[dict[str, str]] = {
     "left": "leaves", "sit": "sits", "sat": "sits", "discard": "discards", "draw": "draws",
     "drew": "draws", "complete": "completes", "completed": "completes", "bust": "busts",
     "busted": "busts", "get": "gets", "got": "gets", "move": "moves", "look": "looks",
-    "looked": "looks", "returns": "back", "returned": "back", "wait": "waits",
+    "looked": "looks", "owe": "owes", "owed": "owes", "returns": "back", "returned": "back", "wait": "waits",
 }  # fmt: skip
 """Other forms of the words that follow a seat."""
 
@@ -62,6 +62,8 @@ _PHRASES: Final[tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]] = (
     (("raises", "it", "to"), ("raises", "to")),
     (("sits", "out"), ("away",)),
     (("sitting", "out"), ("away",)),
+    (("away", "since"), ("away-since",)),
+    (("out", "since"), ("away-since",)),
     (("stands", "pat"), ("stands-pat",)),
     (("brings", "in"), ("brings-in",)),
     (("cannot", "cover"), ("cannot-call",)),
@@ -93,6 +95,8 @@ _FILLERS: Final = frozenset(
         "seat",
         "player",
         "blind",
+        "blinds",
+        "hand",
         "card",
         "cards",
         "pot",
@@ -317,6 +321,8 @@ def _verb(rest: list[Token]) -> list[Token]:
         said[0] = said[0]._replace(text=VERBS.get(said[0].text, said[0].text))
         if said[0].text == "is" and len(said) > 1:  # `Joe is away`
             said = said[1:]
+        if said[0].text == "new":  # whoever is new has sat down
+            said[0] = said[0]._replace(text="sits")
     at = 0
     while at < len(said):
         for pattern, instead in _PHRASES:

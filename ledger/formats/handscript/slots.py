@@ -172,6 +172,22 @@ class Words(Slot):
         return value
 
 
+class Several(Words):
+    """Several of a closed list of words, one behind the other: `small big`."""
+
+    def read(self, line: Sequence[Token], at: int, context: Context) -> tuple[Any, int]:
+        """Take all tokens that are among the words."""
+        found: list[str] = []
+        while at < len(line) and self.starts(line[at]):
+            found.append(line[at].text)
+            at += 1
+        return tuple(found), at
+
+    def write(self, value: Sequence[str], context: Context) -> str:
+        """Write them one after the other."""
+        return " ".join(value)
+
+
 class Flag(Slot):
     """A yes or no, said by one word or the other; a missing word leaves the default."""
 

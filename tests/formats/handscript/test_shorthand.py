@@ -218,6 +218,43 @@ def test_facts_about_the_table_stay_facts_about_the_table(people):
     assert isinstance(hand, Account)
 
 
+@pytest.mark.parametrize(("line", "right"), [
+    ("4 is established", "4 established"),
+    ("Seat 4: established", "4 established"),
+    ("4 owes the small and big blind", "4 owes small big"),
+    ("4 owed bb", "4 owes big"),
+    ("4 owes blinds", "4 owes"),
+    ("5 is away since hand 28", "5 away-since 28"),
+    ('5 out since 28 player "Old Tom"', '5 away-since 28 player "Old Tom"'),
+])  # fmt: skip
+def test_what_lies_before_the_record_is_told_above_its_first_hand(people, line, right):
+    table, hand = items(f"{HEADER}{line}\n{DEALT}", people)
+    (plain, _) = items(f"{HEADER}{right}\n{DEALT}", people)
+    assert isinstance(table, TableAccount)
+    assert table.events == plain.events
+    assert right in write_told(table, people).splitlines()
+    assert isinstance(hand, Account)
+
+
+@pytest.mark.parametrize(("line", "says"), [
+    ("4 is new", "4 sits PLAYER"),
+    ("4 owes 15", "SEAT owes [big|extra|small ...] [player PLAYER]"),
+    ("5 away since 10pm", "the number of a hand, not a time"),
+    ("5 away-since 22:10", "the number of a hand, not a time"),
+])  # fmt: skip
+def test_what_is_not_told_so_of_the_time_before_is_answered(people, line, says):
+    reject = next(iter(items(f"{HEADER}{line}\n{DEALT}", people)))
+    (problem,) = reject.problems
+    assert says in (problem.write, problem.form) or says in problem.reason
+
+
+def test_what_lies_before_the_record_is_no_line_of_a_hand(people):
+    (reject,) = items(f"{HEADER}{DEALT}4 owes big\nend\n", people)
+    (problem,) = reject.problems
+    assert "4 owes tells of the table, not of a hand" in problem.reason
+    assert "above the line that begins the hand" in problem.hint
+
+
 def test_a_name_that_was_read_otherwise_is_not_learned(people):
     items(only("", "seat 8 Old Tom 310"), people)
     assert {name for _, name in people.names.values()} == {"Old Tom"}
