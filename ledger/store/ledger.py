@@ -44,6 +44,7 @@ from ledger.store.sources import Progress, Sources, imported_key
 from ledger.store.vault import Vault
 from ledger.store.verify_checkpoints import signed_by
 from ledger.store.verify_limits import unseen
+from ledger.store.verify_raw import raw
 from ledger.store.verify_tree import Anchor
 from ledger.store.writing import Batch, append_batch, reindex
 from ledger.streams import HOUSE
@@ -388,12 +389,12 @@ class Ledger:
 
     def signed_by(self, keys: list[Key]) -> tuple[int, list[Problem]]:
         """Return how many kept checkpoints one of these keys signed, and what is wrong with the others."""
-        with self.database.core() as connection:
+        with raw(self.database.engine) as connection:
             return signed_by(connection, keys)
 
     def unseen(self) -> list[str]:
         """Return, in words, what a verification of this ledger cannot see."""
-        with self.database.core() as connection:
+        with raw(self.database.engine) as connection:
             return unseen(connection)
 
     def catch_up(self, projection: Projection, *, batch: int = 1000) -> int:

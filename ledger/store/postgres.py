@@ -17,6 +17,7 @@ from sqlalchemy.pool import PoolProxiedConnection
 
 from ledger.chain import START
 from ledger.errors import (
+    IntegrityError,
     MissingExtraError,
     NewerLedgerError,
     NoLedgerError,
@@ -26,6 +27,8 @@ from ledger.errors import (
 from ledger.store.database import HANDS, Cursor, Database, Link, Row
 from ledger.store.tables import META, POSTGRES_GUARDS, SCHEMA
 from ledger.store.trouble import translated
+from ledger.store.verify_postgres import check_guards
+from ledger.store.verify_raw import raw
 
 try:
     import psycopg
@@ -76,7 +79,7 @@ class PostgresDatabase(Database):
             url, pool_size=5, max_overflow=-1, pool_pre_ping=False,
             connect_args={"connect_timeout": max(2, int(timeout))},
         )  # fmt: skip
-        self._settings = (
+        self._settings: tuple[str, ...] = (
             f"SET lock_timeout = {int(timeout * 1000)}",
             f"SET default_transaction_read_only = {'on' if read_only else 'off'}",
             "SET synchronous_commit = on",
@@ -105,15 +108,30 @@ class PostgresDatabase(Database):
                     "Create the schema, or name another in the URL's options.",
                 )
             self._channel = "handledger_" + hashlib.sha256(schema.encode()).hexdigest()[:16]
-            if self._is_ledger(link, schema):
-                return False
-            if not create:
+            # A function whose types fit better, in a schema further on, would be taken instead of
+            # PostgreSQL's own: no such schema is looked into, and temporary tables come last.
+            quoted = schema.replace('"', '""')
+            self._settings = (*self._settings, f'SET search_path = "{quoted}", pg_temp')
+            link.execute(self._settings[-1])
+            there = self._is_ledger(link, schema)
+            if not there and not create:
                 raise NoLedgerError(
                     f"there is no ledger in schema {schema} of this database",
                     "Import hands to make one, or name another with --ledger or HANDLEDGER_URL.",
                 )
-            self._make(core, link, about())
-        return True
+            if not there:
+                self._make(core, link, about())
+        if there and not self.read_only:
+            self._check_guards()
+        return not there
+
+    def _check_guards(self) -> None:
+        with translated(), raw(self.engine) as connection:
+            for problem in check_guards(connection):
+                raise IntegrityError(
+                    f"what guards the log was changed: {problem.reason}",
+                    "Do not write to it. `handledger verify` says what still holds.",
+                )
 
     def _is_ledger(self, link: Link, schema: str) -> bool:
         """Return False for an empty schema; whatever else is no ledger of ours raises."""

@@ -25,6 +25,8 @@ from ledger.store.verify_checkpoints import check_checkpoints
 from ledger.store.verify_index import check_index
 from ledger.store.verify_openings import check_openings
 from ledger.store.verify_people import check_layout, check_people
+from ledger.store.verify_postgres import check_postgres
+from ledger.store.verify_raw import raw
 from ledger.store.verify_rows import check_rows
 from ledger.store.verify_said import Said
 from ledger.store.verify_sources import check_sources
@@ -50,7 +52,7 @@ def verify(engine: Engine, anchors: Sequence[Anchor] = ()) -> list[Problem]:
     """
     problems: list[Problem] = []
     try:
-        with engine.connect() as connection:
+        with raw(engine) as connection:
             said = Said()
             checks: tuple[_Check, ...] = (*_BEFORE, partial(_log, anchors=anchors, said=said), *_BEHIND,
                       *(partial(check, said=said) for check in _COMPARED))  # fmt: skip
@@ -68,21 +70,16 @@ def verify(engine: Engine, anchors: Sequence[Anchor] = ()) -> list[Problem]:
 
 def _guards(connection: Connection) -> Iterator[Problem]:
     """Look whether what keeps the log append-only is there."""
-    if connection.dialect.name == "sqlite":
-        sql = "SELECT name FROM sqlite_schema WHERE type = 'trigger' OR name = 'events'"
-        wanted = {
-            "log_follows", "log_unchanged", "log_kept", "dictionary_unchanged", "dictionary_kept",
-            "events",
-        }  # fmt: skip
-    else:
-        sql = (
-            "SELECT tgname FROM pg_trigger WHERE tgrelid IN (to_regclass('log'), "
-            "to_regclass('dictionaries')) AND NOT tgisinternal AND tgenabled = 'O'"
-        )
-        wanted = {"log_follows", "log_unchanged", "dictionary_unchanged"}
+    if connection.dialect.name != "sqlite":
+        return  # `check_postgres` looks
+    sql = "SELECT name FROM sqlite_schema WHERE type = 'trigger' OR name = 'events'"
+    wanted = {
+        "log_follows", "log_unchanged", "log_kept", "dictionary_unchanged", "dictionary_kept",
+        "events",
+    }  # fmt: skip
     found = {row[0] for row in connection.exec_driver_sql(sql)}
     for name in sorted(wanted - found):
-        yield Problem(None, "guard", f"{name}, which guards or shows the log, is gone or off")
+        yield Problem(None, "guard", f"{name}, which guards or shows the log, is gone")
     for name in sorted(found - wanted):
         yield Problem(None, "guard", f"there is a foreign trigger {name}")
 
@@ -131,9 +128,10 @@ def _log(connection: Connection, anchors: Sequence[Anchor], said: Said) -> Itera
             break
     yield from tree.end()
     if connection.dialect.name != "sqlite":
-        end = connection.exec_driver_sql("SELECT position, hash FROM head").one()
-        if (end[0], bytes(end[1])) != (position, before):
-            yield Problem(position, "head", f"the head says {end[0]}, the log ends at {position}")
+        heads = connection.exec_driver_sql("SELECT one, position, hash FROM head").all()
+        if [(one, at, bytes(link)) for one, at, link in heads] != [(1, position, before)]:
+            said_at = ", ".join(str(head[1]) for head in heads) or "nothing"
+            yield Problem(position, "head", f"the head says {said_at}, the log ends at {position}")
 
 
 def _row(row: Any, text: str | bytes | None, before: bytes, said: Said) -> Iterator[Problem]:  # noqa: ANN401 - a driver's row
@@ -235,7 +233,7 @@ def _tracking(connection: Connection) -> Iterator[Problem]:
             yield Problem(None, "projection", f"{name} is at {position}, the log ends at {end}")
 
 
-_BEFORE: Final = (_guards, check_layout, _file, check_dictionaries)
+_BEFORE: Final = (_guards, check_postgres, check_layout, _file, check_dictionaries)
 _BEHIND: Final = (_versions, check_index, check_openings, check_stamps, _tracking)
 _COMPARED: Final = (check_people, check_sources, check_checkpoints, check_rows)
 """What is compared with what the log says of it."""

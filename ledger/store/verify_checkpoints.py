@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection
 
 from ledger.errors import HandledgerError
 from ledger.seal.note import Key, read_checkpoint, read_key, read_note, verified
 from ledger.store.commits import Problem
+from ledger.store.verify_raw import there
 from ledger.store.verify_said import Said
 
 
@@ -34,7 +35,7 @@ def check_checkpoints(connection: Connection, said: Said) -> Iterator[Problem]:
 
 def _kept(connection: Connection) -> dict[int, str]:
     """Return the kept checkpoints by their size, ascending."""
-    if not inspect(connection).has_table("checkpoints"):
+    if not there(connection, "checkpoints"):
         return {}
     rows = connection.exec_driver_sql("SELECT size, note FROM checkpoints ORDER BY size")
     return {int(size): str(note) for size, note in rows}

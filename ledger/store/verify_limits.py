@@ -10,36 +10,42 @@ from __future__ import annotations
 import json
 from typing import Final
 
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection
 
-from ledger.store.tables import LATER, META
+from ledger.store.tables import META
+from ledger.store.verify_around import around
+from ledger.store.verify_raw import there
 from ledger.store.verify_texts import Texts
 
 _COUNTED: Final = (
-    ("SELECT count(*) FROM sources WHERE digest IS NOT NULL AND length IS NULL",
+    ({"sources"}, "SELECT count(*) FROM sources WHERE digest IS NOT NULL AND length IS NULL",
      "the bytes of {} sources, which are not kept here: cards were to be hidden, or they were taken away"),
-    (("SELECT count(*) FROM sources WHERE digest IS NOT NULL AND id NOT IN (SELECT source FROM log "
+    ({"sources", "log", "progress"},
+     ("SELECT count(*) FROM sources WHERE digest IS NOT NULL AND id NOT IN (SELECT source FROM log "
       "WHERE source IS NOT NULL) AND id NOT IN (SELECT source FROM progress)"),
      "why {} sources are kept of which the log tells no hand"),
-    ("SELECT count(*) FROM progress", "how far {} unfinished imports have come"),
-    ("SELECT count(*) FROM snapshots", "{} snapshots, which programs keep here for themselves"),
-    ("SELECT count(*) FROM tracking", "how far {} projections have come"),
 )  # fmt: skip
+
+_ANEW: Final = ("progress", "tracking", "snapshots")
+"""What is kept beside the log to be faster, and can be made anew."""
 
 
 def unseen(connection: Connection) -> list[str]:
     """Return what a verification of this ledger cannot see."""
+    gone = {name for name in META.tables if not there(connection, name)}
     found = [
         words.format(f"{count:,}")
-        for sql, words in _COUNTED
-        if (count := connection.exec_driver_sql(sql).scalar_one())
+        for tables, sql, words in _COUNTED
+        if not gone & tables and (count := connection.exec_driver_sql(sql).scalar_one())
     ]
-    ours = META.tables.keys() | LATER.tables.keys() | {"events"}
-    looked = inspect(connection)
-    foreign = sorted({*looked.get_table_names(), *looked.get_view_names()} - ours)
-    if foreign:
-        found.append(f"tables that are not handledger's: {', '.join(foreign)}")
-    if looked.has_table("checkpoints") and connection.exec_driver_sql("SELECT count(*) FROM checkpoints").scalar_one():  # fmt: skip
+    counts = [
+        "no" if name in gone else connection.exec_driver_sql(f"SELECT count(*) FROM {name}").scalar_one()
+        for name in _ANEW
+    ]  # fmt: skip
+    found.append("how far {} unfinished imports and {} projections have come, and {} snapshots of other programs: "
+                 "each can be made anew".format(*counts))  # fmt: skip
+    found += around(connection)
+    if there(connection, "checkpoints") and connection.exec_driver_sql("SELECT count(*) FROM checkpoints").scalar_one():  # fmt: skip
         found.append("that no cosignature and no time stamp was taken away")
     if _redacted_before(connection):
         found.append(

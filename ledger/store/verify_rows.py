@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection
 
 from ledger.store.commits import Problem
+from ledger.store.verify_raw import there
 from ledger.store.verify_said import Said
 
 _GHOSTS: Final = (
@@ -98,11 +99,11 @@ def _sources(connection: Connection, said: Said) -> Iterator[Problem]:
     )
     for (number,) in connection.exec_driver_sql(sql):
         yield Problem(None, "source", f"there are bytes of source {number}, which has none")
-    if inspect(connection).has_table("blackened"):
+    if there(connection, "blackened"):
         ids = {event[1] for event in said.told("SourceBlackened") if len(event) > 1}
         sql = "SELECT s.digest FROM blackened AS b LEFT JOIN sources AS s ON s.id = b.source"
-        there = {bytes(row[0] or b"").hex() for row in connection.exec_driver_sql(sql)}
-        for one in sorted(there - ids):
+        kept = {bytes(row[0] or b"").hex() for row in connection.exec_driver_sql(sql)}
+        for one in sorted(kept - ids):
             yield Problem(None, "source", f"source {one[:12]} counts as redacted, and the house does not say so")  # fmt: skip
 
 

@@ -8,9 +8,10 @@ import hashlib
 import sys
 from collections.abc import Iterator
 
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection
 
 from ledger.store.commits import Problem
+from ledger.store.verify_raw import there
 from ledger.store.verify_said import Said
 
 if sys.version_info >= (3, 14):
@@ -55,7 +56,7 @@ def check_sources(connection: Connection, said: Said) -> Iterator[Problem]:
 
 def _blackened(connection: Connection) -> dict[int, bytes]:
     """Return the digests of what is kept of redacted sources, by number."""
-    if not inspect(connection).has_table("blackened"):
+    if not there(connection, "blackened"):
         return {}
     rows = connection.exec_driver_sql("SELECT source, digest FROM blackened")
     return {number: bytes(digest) for number, digest in rows}

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection
 
 from ledger.errors import ProofError
 from ledger.seal.note import as_signed
 from ledger.seal.stamps import over
 from ledger.store.commits import Problem
+from ledger.store.verify_raw import there
 
 
 def check_stamps(connection: Connection) -> Iterator[Problem]:
     """Yield the time stamps that are over something else than their checkpoint."""
-    if not inspect(connection).has_table("stamps"):
+    if not there(connection, "stamps"):
         return
     rows = connection.exec_driver_sql(
         "SELECT s.size, s.number, s.answer, c.note FROM stamps AS s "

@@ -10,9 +10,10 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection
 
 from ledger.store.commits import Problem
+from ledger.store.verify_raw import there
 
 _ROW: Final = 256
 
@@ -30,7 +31,7 @@ class Tree:
 
     def __init__(self, connection: Connection, anchors: Sequence[Anchor]) -> None:
         self._connection = connection
-        self._there = inspect(connection).has_table("tiles")
+        self._there = there(connection, "tiles")
         self._anchors: dict[int, list[Anchor]] = {}
         for anchor in (*anchors, *(_kept(connection) if self._there else ())):
             self._anchors.setdefault(anchor.size, []).append(anchor)
