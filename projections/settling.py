@@ -52,10 +52,11 @@ class Make(NamedTuple):
     spoiled: Spoiled = SOUND  # lines of it, or of what lies before it, that were not understood
 
 
-_LOST: Final = 1  # nobody can tell what was due
+_LOST: Final = 1  # nobody can tell where button and blinds belong
 _QUIET: Final = 2  # nothing happened that is about several hands
 _CALM: Final = 4  # the book asks nothing of those who are dealt in
 _FITS: Final = 8  # button and blinds are where they belong
+_ASKED: Final = 16  # lost, but of somebody who is dealt in it is known what the book asks
 _SETTLED_BY: Final[dict[About, int]] = {
     "": _QUIET,
     "seats": _QUIET | _CALM,
@@ -72,7 +73,8 @@ _UNJUDGED: Final[dict[str, Verdict]] = {
 def stands(sitting: Sitting, faint: bool, plain: bool) -> int:
     """Say how a hand stands among the table's under a book: what no clause need look at."""
     if sitting.placed.unknown:
-        return _LOST
+        told = plain and bool(sitting.between or sitting.state.seats)
+        return _LOST | _ASKED * (told and not sitting.calm)
     if not faint:
         return 0
     if plain and sitting.quiet:
@@ -141,7 +143,7 @@ def _come_up(clause: Clause, make: Make, standing: int) -> tuple[Verdict | None,
     if trait.anchored and standing & _LOST:
         untold = BEFORE
     # One that judges a hand by itself as well is asked only where there is something to look at.
-    shows = untold is BEFORE and trait.shown and not plain
+    shows = untold is BEFORE and trait.shown and (not plain or standing & _ASKED != 0)
     if untold and not shows and (not trait.alone or (plain and not trait.signs)):
         return "cannot_tell", untold
     if (trait.signs and not int(trait.signs) & shown) or (
