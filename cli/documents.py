@@ -266,7 +266,11 @@ class EvidenceDocument(Document, tag="handledger/evidence/1"):
 
 
 class CheckedDocument(Document, tag="handledger/checked/1"):
-    """Whether an evidence file holds; the first step that does not ends it."""
+    """Whether an evidence file holds; the first step that does not ends it.
+
+    `consistent`: it agrees with itself, but no key was given, so that anybody may have made it; it
+    does not hold then.
+    """
 
     file: str
     holds: bool
@@ -278,6 +282,10 @@ class CheckedDocument(Document, tag="handledger/checked/1"):
     proven: list[str]
     claimed: list[str]
     not_covered: list[str]
+    verdict: Literal["verified", "consistent", "not-verified", ""] = ""
+    line: str = (
+        ""  # the verdict with all that it leaves open, as the single-file verifier says it too
+    )
 
 
 class PersonTold(msgspec.Struct):

@@ -10,7 +10,7 @@ import typer
 
 from cli import addresses, options, output
 from cli.documents import EvidenceDocument
-from ledger.errors import NothingFoundError, UsageError
+from ledger.errors import NothingFoundError, NotSealedError, ProofError, SigningKeyError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -140,20 +140,50 @@ def _made(
             + (f": handledger evidence {linked[0]} -r BOOK -o FILE" if linked else "."),
         )
     reader = _audience(book, stream, audience)
+    if sealing.reached(book) == 0:
+        raise NotSealedError("nothing in this ledger was ever sealed, so nothing of it can be proved", "Seal it first: handledger seal --new-key --key FILE --name WHO.KEEPS.IT")  # fmt: skip
     note = sealing.checkpoint(book, size) if size else stamping.to_prove(book, stream)
-    rules = {f"{one.name}.toml".lower(): one.data for one in books}
+    rules = _rules(books)
     more = _findings(book, stream, books) if books else {}
     if reader == "house":
         more |= _views(book, stream)
     data = bundle(book, stream, note, audience=reader, rules=rules, more=more)
-    output.put_bytes(data, to)
-    _issued(book, stream, data, reader, purpose)
     point = read_checkpoint(read_note(note))
+    with output.Draft(to) as draft:
+        draft.write(data)
+        _accepted(draft.whole(), sealing.signed_with(book, point.size))
+        draft.publish()
+    _issued(book, stream, data, reader, purpose)
     return EvidenceDocument(
         file=str(to), sha256=sha256(data).hexdigest(), length=len(data), audience=audience,
         origin=point.origin, size=point.size, stamps=len(stamping.kept(book, point.size)),
         hands=linked or [],
     )  # fmt: skip
+
+
+def _accepted(data: bytes, key: str) -> None:
+    """Check evidence as whoever is given it will; `ProofError` unless it holds."""
+    from cli import checking
+
+    try:
+        told = checking.of_bytes("", data, key)
+    except SigningKeyError as error:
+        raise ProofError(f"the log names a key that is none: {error.message}") from None
+    if not told.holds:
+        raise ProofError(
+            f"the evidence would not be accepted, so none was written: {told.reason} ({told.code})",
+            "handledger verify says what does not hold in this ledger.",
+        )
+
+
+def _rules(books: list[Rulebook]) -> dict[str, bytes]:
+    """Return rulebooks by the names of their members."""
+    from cli.refinding import member
+
+    rules = {member(one.name).removeprefix("rules/"): one.data for one in books}
+    if len(rules) < len(books):
+        raise UsageError("two rulebooks would have one name in the evidence", "Rename one of the files.")  # fmt: skip
+    return rules
 
 
 def _stream(ledger: Ledger, address: str) -> UUID:
@@ -210,16 +240,14 @@ def _people(events: Sequence[Event]) -> list[PlayerId]:
 
 def _findings(ledger: Ledger, stream: UUID, books: list[Rulebook]) -> dict[str, bytes]:
     """Return what the books find in the hand by itself, as the verifier can find it again."""
-    import msgspec
-
+    from cli.refinding import NAME, written
     from ledger.replay import PlayedHand
     from projections.audit import audit
 
     entries = ledger.entries(stream)
     events = [cast("HandEvent", entry.event) for entry in entries]
     found = audit([PlayedHand(events, [entry.mark for entry in entries], stream)], books)
-    told = {"books": found.books, "findings": found.findings}
-    return {"findings.json": msgspec.json.encode(told)}
+    return {NAME: written(found)}
 
 
 def _views(ledger: Ledger, stream: UUID) -> dict[str, bytes]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -38,7 +40,7 @@ NOT_PROVED: Final = ("that a source told the truth: its bytes are kept as they c
 Quorum = Annotated[
     int | None,
     typer.Option(
-        "--quorum", min=0, help="Of evidence: how many of the witnesses. Without it: all."
+        "--quorum", min=1, help="Of evidence: how many of the witnesses. Without it: all."
     ),
 ]
 
@@ -93,6 +95,8 @@ def command(
 
         if against:
             raise UsageError("--against is for a whole ledger, not for evidence")
+        if ledger is not None and ledger != os.environ.get("HANDLEDGER_URL"):
+            raise UsageError("evidence is checked without a ledger", "Leave out --ledger.")
         told = checked(evidence, keys or [], witnesses or [], quorum, stamps.trusted(tsa or []))
         if format_ == "json":
             output.document(told, file)
@@ -100,7 +104,9 @@ def command(
             from cli.checking import text
 
             output.put(text(told), file)
-        raise typer.Exit(0 if told.holds else 4)
+            if told.verdict == "consistent":
+                sys.stderr.write("warning: no --key, so nobody's signature was looked at: anybody may have made this file\n")  # fmt: skip
+        raise typer.Exit(4 if told.verdict == "not-verified" else 0)
     if witnesses or quorum is not None:
         raise UsageError("--witness and --quorum are for evidence, not for a whole ledger",
                          "Name the evidence file, or leave them out.")  # fmt: skip

@@ -21,6 +21,7 @@ _SHORT: Final = [
     for number in range(2048)
 ]
 """Small numbers as LEB128: nearly all that marks hold."""
+_BITS_MOST: Final = 56
 
 
 def pack(
@@ -133,6 +134,8 @@ def _take(packed: bytes, at: int) -> tuple[int, int]:
         if byte < 128:
             return number, at
         shift += 7
+        if shift > _BITS_MOST:
+            raise IntegrityError("a place stored beside a commit's events is beyond all files")
 
 
 def _signed(number: int) -> int:

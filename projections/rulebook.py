@@ -176,6 +176,13 @@ def _read(name: str, file: BookFile, folder: Path | None, depth: int) -> Draft:
         file.wrong(path, f"more than {_DEPTH_MOST} books extend one another", "extend a book that stands by itself")  # fmt: skip
         file.finish()
     own = header.extends.endswith(".toml")
+    if own and folder is None:
+        file.wrong(
+            path,
+            "a book that was handed over cannot extend a file of this machine",
+            "extend NAME@EDITION",
+        )
+        file.finish()
     if not own and "@" not in header.extends:
         may = ", ".join(f"{header.extends}@{one}" for one in editions(header.extends)) if header.extends in names() else ""  # fmt: skip
         file.wrong(path, f"{header.extends!r} names no edition", f"a book extends one edition for good: {may or 'NAME@EDITION'}")  # fmt: skip

@@ -154,6 +154,14 @@ def checkpoint(ledger: Ledger, size: int | None = None) -> str:
     raise ProofError("this ledger has no such checkpoint", "handledger seal signs one.")
 
 
+def signed_with(ledger: Ledger, size: int) -> str:
+    """Return the public key that the log names for its checkpoint of `size` commits; `ProofError` if it names none."""
+    for event in ledger.events(HOUSE):
+        if isinstance(event, CheckpointSigned) and event.size == size:
+            return event.key
+    raise ProofError(f"the log does not say who signed the checkpoint of {size} commits", "handledger verify says what does not hold.")  # fmt: skip
+
+
 def prove(ledger: Ledger, position: int, note: str) -> Proof:
     """Return the proof that the event at `position` stands in the log that `note` signs."""
     point = read_checkpoint(read_note(note))

@@ -273,7 +273,7 @@ def test_a_forged_stamp_in_evidence_is_refused(stamped: Room, authority: Authori
         assert found.code == 4
         assert "NOT VERIFIED (stamp)" in found.out
         with pytest.raises(offline.Refused, match=r"time stamp|something else|too long"):
-            offline.check(str(path), offline.read_key(stamped.key))
+            offline.check(path.read_bytes(), offline.read_key(stamped.key))
     written(path, files | {name: other})
     alone = single(stamped, path)
     assert (alone.returncode, alone.stderr) == (4, "")

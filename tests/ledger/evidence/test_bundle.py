@@ -81,7 +81,7 @@ def test_the_true_file_is_verified_by_the_program_and_by_the_single_file(
     room: Room, true_file: bytes, tmp_path: Path
 ) -> None:
     path = written(true_file, tmp_path)
-    found = offline.check(path, room.key)
+    found = offline.check(true_file, room.key)
     stream = next(room.book.hands(number="7")).stream
     assert found["entries"][0]["stream"] == stream.hex
     assert [event[0] for event in found["entries"][0]["events"]] == [
@@ -120,7 +120,7 @@ def contents(data: bytes) -> dict[str, bytes]:
 def verdict(data: bytes, key: Any, tmp_path: Path, *args: Any) -> str:
     """ "" = accepted, otherwise the code of the refusal; anything but a refusal is an error here."""
     try:
-        offline.check(written(data, tmp_path, "altered.hlev"), key, *args)
+        offline.check(data, key, *args)
     except offline.Refused as refusal:
         return str(refusal.code)
     return ""
@@ -295,7 +295,7 @@ def test_a_hand_that_is_corrected_is_sealed_again(room: Room, tmp_path: Path) ->
     assert (told.events, told.number) == (last.version - 1, 3)
     data = bundles.bundle(room.book, stream, room.seal())
     assert sum(name.startswith("proofs/") for name in contents(data)) == 1
-    assert len(offline.check(written(data, tmp_path), room.key)["entries"]) == 11
+    assert len(offline.check(data, room.key)["entries"]) == 11
 
 
 @pytest.mark.parametrize("seal", [True, False])
@@ -305,7 +305,7 @@ def test_a_live_hand_of_many_commits_is_proved_whole(
     stream = live_hand(room.book, seal=seal)
     data = bundles.bundle(room.book, stream, room.seal())
     assert sum(name.startswith("proofs/") for name in contents(data)) == (1 if seal else 7)
-    assert len(offline.check(written(data, tmp_path), room.key)["entries"]) == 7 + seal
+    assert len(offline.check(data, room.key)["entries"]) == 7 + seal
     dropped = contents(data)
     for gone in ("0004", f"{7 + seal:04}"):
         files = {n: d for n, d in dropped.items() if not n.endswith(gone)}
@@ -394,8 +394,11 @@ def test_strange_command_lines_end_with_two(
     key = str(room.signer.key)
     for args in (
         [],
-        [path],
         ["--key", key],
+        [path, "--quorum", "1"],
+        [path, "--witness", str(WITNESS.key)],
+        [str(tmp_path / "none"), "--key", key],
+        [str(tmp_path), "--key", key],
         [path, "--key", "x"],
         [path, path, "--key", key],
         [path, "--key"],
@@ -405,5 +408,5 @@ def test_strange_command_lines_end_with_two(
             offline.main(args)
         assert stop.value.code == 2
     assert offline.main([path, "--key", key]) == 0
-    assert offline.main([str(tmp_path / "none"), "--key", key]) == 4
+    assert offline.main([written(b"", tmp_path, "none.hlev"), "--key", key]) == 4
     assert "NOT VERIFIED (container)" in capsys.readouterr().out

@@ -1,0 +1,135 @@
+"""Findings in evidence, found again: under the rulebooks that lie in it, which are compared with those that come with the program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+
+from ledger import __version__
+from ledger.errors import HandledgerError
+from ledger.evidence import offline as untyped
+from ledger.marks import unpack
+from ledger.replay import PlayedHand
+from ledger.store.mapper import Mapper
+from projections.audit import AuditResult, audit
+from projections.rulebook import BUILT_IN, Rulebook, editions, load, names, read
+
+offline: Any = untyped  # as in cli.checking
+
+NAME: Final = "findings.json"
+EVENTS_MOST: Final = 1000
+"""Events of a hand that is judged again; the time that some detectors take grows with the square of them."""
+
+
+class Refound(NamedTuple):
+    """What was found again, and by name the members that nobody vouches for, each with why."""
+
+    proven: list[str]
+    uncovered: dict[str, str]
+
+
+def written(result: AuditResult) -> bytes:
+    """Return the member of evidence that holds findings, and under which books and by which version they were made."""
+    return msgspec.json.encode(
+        {"books": result.books, "findings": result.findings, "version": __version__}
+    )
+
+
+def member(book: str) -> str:
+    """Return the name of the member that holds a rulebook."""
+    plain = "".join(sign if sign.isascii() and (sign.isalnum() or sign in "._@-") else "-" for sign in book.lower())  # fmt: skip
+    return f"rules/{plain.lstrip('._@-') or 'book'}.toml"[:100]
+
+
+def refound(found: dict[str, Any]) -> Refound:
+    """Judge a hand of evidence again; `Refused` if its findings are not, to the last word, what comes out.
+
+    `found` is what the single-file verifier returns. A rulebook that calls itself one of ours must be that one.
+    """
+    files = found["files"]
+    told = offline.parsed(files[NAME], "findings")
+    if not isinstance(told, dict) or not {"books", "findings"} <= set(told) <= {"books", "findings", "version"}:  # fmt: skip
+        raise offline.Refused("findings", "the findings are not written as they should be")
+    rules = sorted(name for name in files if name.startswith("rules/"))
+    try:
+        books = [read(name, files[member(name)]) for name in _named(told["books"], rules)]
+        beside = [read(BUILT_IN, files[name]) for name in rules if name == member(BUILT_IN)]
+    except HandledgerError as error:
+        why = f"it cannot be read here: {error.message.splitlines()[0]}"
+        return Refound([], dict.fromkeys(rules, why) | {NAME: "they cannot be found again here"})
+    strange = _strange([*books, *beside])
+    again = _again(found, books)
+    if again is None:
+        why = (
+            "the events are more, or of another make, than is judged here: they are not found again"
+        )
+        return Refound([_said(book) for book in books if member(book.name) not in strange], strange | {NAME: why})  # fmt: skip
+    if again["books"] != told["books"] or again["findings"] != told["findings"]:
+        raise offline.Refused("findings", f"judging the hand again gives other findings, or under other books{_by(told)}")  # fmt: skip
+    count = f"{len(told['findings'])} findings, found again here, of the hand by itself"
+    if strange:
+        strange[NAME] = f"{count}; but they rest on a rulebook that nobody vouches for"
+        count = ""
+    proven = [_said(book) for book in books if member(book.name) not in strange]
+    return Refound([*([count] if count else []), *proven], strange)
+
+
+def _named(told: object, rules: list[str]) -> list[str]:
+    """Return the names of the books that findings were made under, in their order, without the built-in one."""
+    if not isinstance(told, list) or not all(
+        isinstance(one, dict) and isinstance(one.get("name"), str) for one in told
+    ):
+        raise offline.Refused("findings", "the findings do not say under which books they were made")  # fmt: skip
+    own = [one["name"] for one in told if one["name"] != BUILT_IN]
+    if sorted(map(member, own)) != [name for name in rules if name != member(BUILT_IN)]:
+        raise offline.Refused("findings", "the findings were made under other rulebooks than those here")  # fmt: skip
+    return own
+
+
+def _strange(books: Iterable[Rulebook]) -> dict[str, str]:
+    """Return the books that nobody vouches for, each with why; `Refused` if one is not what it calls itself."""
+    found = {}
+    for book in books:
+        name, digest = book.name.partition("@")[0], f"SHA-256 {book.digest}"
+        if name not in names() and name != BUILT_IN:
+            found[member(book.name)] = f"a rulebook of the house's own, {book.name}, edition {book.edition}: compare its {digest}"  # fmt: skip
+        elif book.edition not in editions(name):
+            found[member(book.name)] = f"handledger knows no edition {book.edition} of {name}: compare its {digest}"  # fmt: skip
+        elif (ours := load(f"{name}@{book.edition}").digest) != book.digest:
+            raise offline.Refused("rules", f"a rulebook here calls itself {name}, edition {book.edition}, and is another: {digest}; that book's is {ours}")  # fmt: skip
+    return found
+
+
+def _said(book: Rulebook) -> str:
+    return f"the rulebook {book.name}, edition {book.edition}, is the one that comes with handledger: SHA-256 {book.digest}"
+
+
+def _again(found: dict[str, Any], books: list[Rulebook]) -> dict[str, Any] | None:
+    """Return books and findings as they come out here; None if this version cannot read the events."""
+    if sum(entry["count"] for entry in found["entries"]) > EVENTS_MOST:
+        return None
+    mapper = Mapper()
+    events: list[Any] = []
+    marks: list[Any] = []
+    try:
+        for name, entry in zip(found["index"]["entries"], found["entries"], strict=True):
+            data = found["files"][f"entries/{name}"]
+            events += mapper.decode(entry["kind"], data[entry["data"] :])
+            marks += unpack(entry["marks"], entry["count"])
+        result = audit([PlayedHand(events, marks, UUID(found["index"]["stream"]))], books)
+        told: dict[str, Any] = json.loads(written(result))
+    except Exception:  # noqa: BLE001 - detectors are made for hands that a reader let in, and these are a stranger's
+        return None
+    return told
+
+
+def _by(told: dict[str, Any]) -> str:
+    """Return by which version findings were made, where it is another: it may judge differently."""
+    version = told.get("version", "an earlier version")
+    if version == __version__:
+        return ""
+    return f"; they say that {str(version)[:40]!r} made them and this is {__version__}: ask that version"

@@ -1,0 +1,50 @@
+"""Reads the proofs of evidence a second time, with the code that seals: no fault of one reader decides alone.
+
+`ledger.evidence.offline` must stay one short file without a library, and has its own signatures and tree.
+Here the library's Ed25519 and `ledger.seal` say what they make of the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ledger import chain
+from ledger.errors import ProofError
+from ledger.seal.log import opened
+from ledger.seal.note import Checkpoint, Key, read_checkpoint, read_note, read_proof, verified
+from ledger.seal.tree import included
+
+
+def proved(
+    files: Mapping[str, bytes], key: Key | None, witnesses: Sequence[Key], quorum: int
+) -> Checkpoint:
+    """Return the checkpoint that all proofs among the members of evidence lead to; `ProofError` if they do not.
+
+    `key` must have signed it, and `quorum` of the `witnesses`; without a key no signature is looked at.
+    """
+    points: dict[str, Checkpoint] = {}
+    for name, data in files.items():
+        if name.startswith("proofs/"):
+            try:
+                proof = read_proof(data.decode("utf-8"))
+            except UnicodeDecodeError:
+                raise ProofError("a proof is no text") from None
+            if proof.checkpoint not in points:
+                points[proof.checkpoint] = _signed(proof.checkpoint, key, witnesses, quorum)
+            point = points[proof.checkpoint]
+            leaf = chain.leaf(files[f"entries/{name.removeprefix('proofs/')}"])
+            if included(leaf, proof.leaf, point.size, proof.path) != point.root:
+                raise ProofError(f"the commit of {name} is not in the log that was signed")
+    if len(set(points.values())) != 1:
+        raise ProofError("the proofs are of different checkpoints, or there are none")
+    return next(iter(points.values()))
+
+
+def _signed(note: str, key: Key | None, witnesses: Sequence[Key], quorum: int) -> Checkpoint:
+    """Return what a checkpoint says; `ProofError` unless the key and enough witnesses signed it."""
+    if key is None:
+        return read_checkpoint(read_note(note))
+    taken, point = opened(note, key)
+    if sum(verified(taken, witness) is not None for witness in witnesses) < quorum:
+        raise ProofError("too few of the witnesses cosigned")
+    return point
