@@ -21,7 +21,7 @@ from projections.rulebook import BUILT_IN, Rulebook, editions, load, names, read
 offline: Any = untyped  # as in cli.checking
 
 NAME: Final = "findings.json"
-EVENTS_MOST: Final = 1000
+EVENTS_MOST: Final = 2000
 """Events of a hand that is judged again; the time that some detectors take grows with the square of them."""
 
 

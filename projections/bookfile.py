@@ -24,8 +24,13 @@ _LINE: Final = re.compile(r"\(at line ([0-9]{1,9}), column [0-9]{1,9}\)$")
 BYTES_MOST: Final = 1 << 20
 LINE_MOST: Final = 2000  # bytes; the time tomllib takes for a dotted key grows with its square
 DOTS_MOST: Final = 10_000
+LINES_MOST: Final = 20_000
+TABLES_MOST: Final = 1_000  # our largest book has 90
 SHOWN: Final = 20
 """Problems that are said of one book; the rest is counted."""
+LOOKED_MOST: Final = 200
+"""Problems after which a book is given up: each takes milliseconds to explain."""
+_TABLE: Final = re.compile(rb"^[ \t]*\[{1,2}[ \t]*[A-Za-z0-9_\"'-]", re.MULTILINE)
 
 
 class BookFile:
@@ -36,9 +41,9 @@ class BookFile:
         self.data = data
         self.problems: list[str] = []
         self.tables: dict[str, Any] = {}
-        heavy = max(map(len, data.split(b"\n"))) > LINE_MOST or data.count(b".") > DOTS_MOST
-        if heavy or len(data) > BYTES_MOST:
-            raise RulebookError(f"{shown}: it is too large for a rulebook, or has a line of more than {LINE_MOST} bytes")  # fmt: skip
+        heavy = len(data) > BYTES_MOST or data.count(b"\n") > LINES_MOST or data.count(b".") > DOTS_MOST  # fmt: skip
+        if heavy or max(map(len, data.split(b"\n"))) > LINE_MOST or len(_TABLE.findall(data)) > TABLES_MOST:  # fmt: skip
+            raise RulebookError(f"{shown}: it is too large for a rulebook, or has a line of more than {LINE_MOST} bytes, or more than {TABLES_MOST} tables")  # fmt: skip
         try:
             self._text = data.decode("utf-8")
             self.tables = tomllib.loads(self._text)
@@ -71,6 +76,8 @@ class BookFile:
         """Note that something is wrong with a table or key, and what is allowed there."""
         said = f"{what}; {may}" if may else what
         self.problems.append(f"{self.shown}:{self.line(*path)}: {said}")
+        if len(self.problems) >= LOOKED_MOST:
+            self.finish()
 
     def converted(self, path: tuple[str, ...], table: object, kind: type[_T]) -> _T | None:
         """Return a table as `kind`; None if it is not one, which is noted."""

@@ -8,7 +8,7 @@ demands a witness's cosignature, --quorum N that many of them. Exit 0: it holds,
 import argparse, base64, hashlib, itertools, json, os, re, struct, sys, zlib
 
 FORMAT, KINDS = "handledger/evidence/1", {1: "hand", 2: "table", 3: "case", 4: "house"}
-MOST_BYTES, MOST_MEMBERS, MOST_RATIO, MOST_UNDER = 64 << 20, 5000, 100, {"stamps/": 64, "rules/": 16, "view/": 4, "source/": 4}
+MOST_BYTES, MOST_MEMBERS, MOST_RATIO, MOST_RULES, MOST_UNDER = 64 << 20, 5000, 100, 1 << 20, {"stamps/": 64, "rules/": 16, "view/": 4, "source/": 4}
 MOST_JSON, MOST_SIGNS, MOST_DEPTH = 8 << 20, 300_000, 16  # bytes, commas and brackets of all JSON together; how deep in one another
 MOST_NOTE, MOST_SIGNATURES, MOST_PATH, MOST_STAMP, MOST_PARTS = 1 << 20, 64, 63, 1 << 16, 64
 PUT = {"BlindPosted": (3, 4), **dict.fromkeys("StraddlePosted AntePosted BringInPosted DeadMoneyTaken PotSeeded Called Bet Raised Completed".split(), (2,))}
@@ -176,7 +176,7 @@ def check(data, key, witnesses=(), quorum=None):
     files = members(data)
     told = [files[name] for name in files if name.startswith("entries/") or name.endswith(".json")]
     need(sum(map(len, told)) <= MOST_JSON and sum(one.count(sign) for one in told for sign in (b",", b"[", b"]", b"{", b"}")) <= MOST_SIGNS, "large", "it holds too much JSON")
-    need(all(sum(name.startswith(under) for name in files) <= most for under, most in MOST_UNDER.items()), "large", f"it holds too many members of one kind: {MOST_UNDER}")
+    need(sum(len(files[name]) for name in files if name.startswith("rules/")) <= MOST_RULES and all(sum(name.startswith(under) for name in files) <= most for under, most in MOST_UNDER.items()), "large", "it holds too many members of one kind, or too much of rulebooks")
     need("bundle.json" in files, "index", "it has no bundle.json")
     index = parsed(files["bundle.json"], "index")
     need(isinstance(index, dict) and set(index) == {"format", "audience", "ledger", "stream", "size", "entries", "files"} and index["format"] == FORMAT, "index", "it is of another format or version")
@@ -199,8 +199,8 @@ def check(data, key, witnesses=(), quorum=None):
         need(len(notes) == 1, "proof", "the proofs are of different checkpoints")
     quorum = len(witnesses) if quorum is None else quorum
     origin, size, root, signed = checkpoint(notes.pop(), key, witnesses, quorum)
-    for name, (place, path) in places.items():
-        need(included(leaves[name], place, size, path) == root, "inclusion", f"the commit {name} is not in the log that was signed")
+    lost = [name for name, (place, path) in places.items() if included(leaves[name], place, size, path) != root]
+    need(not lost, "inclusion", f"these commits are not in the log that was signed: {lost[:9]}")
     need(("findings.json" in beside) == any(n.startswith("rules/") for n in beside) <= (entries[0]["kind"] == "hand"), "index", "findings are of a hand, and come with the rules that they are of")
     need(index["size"] == size and index["size"] is not True and index["stream"] == entries[0]["stream"] and index["ledger"] == origin.split("/")[-2:][0], "index", "it is of another log, stream or size than it says")
     whole(named, entries, leaves, places)
