@@ -28,6 +28,21 @@ class Chunk:
     encoding: str = "utf-8"  # "utf-8", "utf-16-le", "utf-16-be", "cp1252"; a BOM is in `data`
     name: str = ""  # the source's name, for formats that keep facts in it; hostile
     last: bool = True  # nothing follows
+    _counted: list[int] = field(default_factory=lambda: [0, 0], repr=False, compare=False)
+
+    def line_at(self, at: int) -> int:
+        """Return the number of the line in which byte `at` of `data` is.
+
+        Counted from where it was asked last: who asks for many asks from the front to the back.
+        """
+        before, lines = self._counted
+        newline = "\n".encode(self.encoding if self.encoding.startswith("utf-16") else "ascii")
+        if at >= before:
+            lines += self.data.count(newline, before, at)
+        else:
+            lines -= self.data.count(newline, at, before)
+        self._counted[:] = at, lines
+        return self.line + lines
 
 
 @dataclass(frozen=True, slots=True)

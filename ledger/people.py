@@ -50,6 +50,11 @@ class People:
             self.names[found] = self.fresh_names[found] = (venue, name)
         return found
 
+    @property
+    def fresh(self) -> bool:
+        """Whether anything is to be put into the vault."""
+        return bool(self.fresh_names or self.fresh_texts or self.fresh_openings or self.fresh_keys)
+
     def mark(self) -> tuple[int, int]:
         """Return how many names and texts are new: what `unlearn` goes back to."""
         return len(self.fresh_names), len(self.fresh_texts)

@@ -88,7 +88,7 @@ def server() -> Iterator[ServerUrl]:
             port = free.getsockname()[1]
         command = [
             *prefix, *dying, bindir / "postgres", "-D", data, "-p", port, "-h", "127.0.0.1",
-            "-k", folder, "-c", "shared_buffers=32MB", "-c", "max_connections=60",
+            "-k", folder, "-c", "shared_buffers=32MB", "-c", "max_connections=100",
         ]  # fmt: skip
         running: list[subprocess.Popen[bytes]] = []
 

@@ -61,9 +61,9 @@ class HandState:
     button: Seat | None
     button_told: bool  # the record says where the button is, or that there is none
     positions: Mapping[str, Seat | None]  # role of a blind → seat, as far as told
-    skipped: tuple[o.BlindSkipped, ...]
+    skipped: list[o.BlindSkipped]
     posts: list[Post]
-    for_table: tuple[Event, ...]  # what `ledger.table.played` hands on besides: `steps.for_table`
+    for_table: list[Event]  # what `ledger.table.played` hands on besides: `steps.for_table`
     # this street's betting
     street: Street
     bets: dict[Seat, Chips]  # live total of each dealt-in seat
@@ -85,7 +85,7 @@ class HandState:
     cashed: Mapping[Seat, Chips]  # from the house: cash-outs and insurance, net of their price
     sold: frozenset[Seat]  # seats that sold their hand: what it wins goes to the house
     awards: list[e.PotAwarded]
-    drops: tuple[e.DropTaken, ...]
+    drops: list[e.DropTaken]
     drop: Chips
     seeded: Chips  # chips in the pot that no seat put there
     impounded: Chips
@@ -107,7 +107,7 @@ class HandState:
     unread: int  # lines that the reader did not know
     corrections: int
     seals: int
-    oddities: tuple[Oddity, ...]
+    oddities: list[Oddity]
 
     __slots__ = tuple(__annotations__)
 
@@ -120,9 +120,12 @@ class HandState:
         self.corrections = self.seals = 0
         self.runs = 1
         self.street = "preflop"
-        self.skipped = self.drops = self.oddities = self.for_table = ()
         self.killed = self.cleared = self.told_all_in = self.sold = self.late = NOBODY
         self.options = self.left_out = self.positions = self.dead = self.cashed = NOTHING
+        self.skipped = []
+        self.drops = []
+        self.oddities = []
+        self.for_table = []
         self.dealt = {}
         self.put = {}
         self.antes = {}

@@ -45,7 +45,7 @@ def tournament_set(state: HandState, event: o.TournamentSet) -> None:
 def seat_dealt_in(state: HandState, event: o.SeatDealtIn) -> None:
     seat = event.seat
     if seat in state.put:
-        state.oddities += (Oddity("dealt-in-twice", event),)
+        state.oddities.append(Oddity("dealt-in-twice", event))
     else:
         state.put[seat] = state.bets[seat] = 0
     state.dealt[seat] = event
@@ -119,11 +119,11 @@ def bring_in_posted(state: HandState, event: o.BringInPosted) -> None:
 
 
 def blind_skipped(state: HandState, event: o.BlindSkipped) -> None:
-    state.skipped += (event,)
+    state.skipped.append(event)
 
 
 def post_returned(state: HandState, event: o.PostReturned) -> None:
-    state.for_table += (event,)
+    state.for_table.append(event)
     seat, amount = event.seat, event.amount
     _put(state, event, seat, -amount)
     if event.role == "ante":
@@ -138,7 +138,7 @@ def post_returned(state: HandState, event: o.PostReturned) -> None:
 
 
 def dead_money_taken(state: HandState, event: o.DeadMoneyTaken) -> None:
-    state.for_table += (event,)
+    state.for_table.append(event)
     _dead(state, event, event.amount)
 
 
@@ -163,7 +163,7 @@ def _dead(state: HandState, event: Any, amount: Chips) -> None:  # noqa: ANN401 
 
 def _stranger(state: HandState, event: Any, amount: Chips) -> None:  # noqa: ANN401 - any act
     """Keep the books for a seat that was not dealt in: its chips count, it holds no hand."""
-    state.oddities += (Oddity("not-dealt-in", event),)
+    state.oddities.append(Oddity("not-dealt-in", event))
     state.put[event.seat] = amount
     state.bets.setdefault(event.seat, 0)
 
@@ -243,7 +243,7 @@ def folded(state: HandState, event: b.Folded) -> None:
     try:
         state.live.remove(seat)
     except KeyError:
-        state.oddities += (Oddity("folds-without-hand", event),)
+        state.oddities.append(Oddity("folds-without-hand", event))
     if event.cards:
         state.dealing.append(event)
 
@@ -251,7 +251,7 @@ def folded(state: HandState, event: b.Folded) -> None:
 def checked(state: HandState, event: b.Checked) -> None:
     state.trail.append(event.seat)
     if event.seat not in state.live:
-        state.oddities += (Oddity("acts-without-hand", event),)
+        state.oddities.append(Oddity("acts-without-hand", event))
 
 
 def called(state: HandState, event: b.Called) -> None:
@@ -378,7 +378,7 @@ def hand_retrieved(state: HandState, event: b.HandRetrieved) -> None:
         state.killed -= {event.seat}
         state.cleared -= {event.seat}
     else:
-        state.oddities += (Oddity("not-dealt-in", event),)
+        state.oddities.append(Oddity("not-dealt-in", event))
 
 
 def runs_agreed(state: HandState, event: b.RunsAgreed) -> None:
@@ -414,7 +414,7 @@ def pot_awarded(state: HandState, event: e.PotAwarded) -> None:
     seat = event.seat
     state.awarded[seat] = state.awarded.get(seat, 0) + event.amount
     if seat not in state.dealt:
-        state.oddities += (Oddity("not-dealt-in", event),)
+        state.oddities.append(Oddity("not-dealt-in", event))
 
 
 def pot_taken_back(state: HandState, event: e.PotTakenBack) -> None:
@@ -427,7 +427,7 @@ def pot_impounded(state: HandState, event: e.PotImpounded) -> None:
 
 
 def drop_taken(state: HandState, event: e.DropTaken) -> None:
-    state.drops += (event,)
+    state.drops.append(event)
     state.drop += event.amount
 
 
@@ -437,13 +437,13 @@ def result_declared(state: HandState, event: e.ResultDeclared) -> None:
 
 def hand_voided(state: HandState, event: e.HandVoided) -> None:
     """Give every chip back: nobody put anything in and nobody won."""
-    state.for_table += (event,)
+    state.for_table.append(event)
     state.voided = True
     state.put = dict.fromkeys(state.put, 0)
     state.bets = dict.fromkeys(state.put, 0)
     state.dead = NOTHING
     state.antes, state.awarded, state.returned = {}, {}, {}
-    state.awards, state.drops = [], ()
+    state.awards, state.drops = [], []
     state.level = state.drop = state.seeded = state.impounded = 0
     state.told_all_in = NOBODY
 
@@ -466,12 +466,12 @@ def hand_sealed(state: HandState, _event: e.HandSealed) -> None:
 
 def for_table(state: HandState, event: Event) -> None:
     """Keep what `ledger.table.played` hands on: seats and chips told of, permissions, returned posts."""
-    state.for_table += (event,)
+    state.for_table.append(event)
 
 
 def player_back(state: HandState, event: PlayerBack) -> None:
     """Note also who comes back when the blinds are posted and the cards are not dealt."""
-    state.for_table += (event,)
+    state.for_table.append(event)
     if state.posts and not state.deal_completed:
         seat = event.seat
         if seat is None:

@@ -16,7 +16,6 @@ from ledger.entry import Place, Recorded
 from ledger.hand.fold import fold
 from ledger.hand.opening import HandOpened
 from ledger.hiding import hidden
-from ledger.intake.encoding import line_end
 from ledger.marks import pack
 from ledger.notation import Chunk, Format
 from ledger.people import People
@@ -73,8 +72,7 @@ def prepared(form: Format, chunk: Chunk, people: People, origin: Origin) -> list
             return parts
         part = _hand(item, people, origin) if isinstance(item, Account) else item
         if isinstance(part, Reject | Amendment) and not part.line:
-            before = chunk.data[: part.start - chunk.start]
-            part.line = chunk.line + before.count(line_end(chunk.encoding))
+            part.line = chunk.line_at(part.start - chunk.start)
         parts.append(part)
         end = max(end, part.start + part.length)
 

@@ -47,6 +47,21 @@ class Draft(NamedTuple):
     hand: HandFacts | None = None  # for the first commit of a hand; concluded if absent
 
 
+class Ready(NamedTuple):
+    """A commit of which all is known but its position. `rest`: its entry behind the position."""
+
+    count: int  # type: ignore[assignment]  # hides tuple.count
+    rest: bytes
+    kind: int
+    stream: bytes
+    version: int
+    data: bytes
+    marks: bytes
+    at: int
+    writer: int
+    key: str | None
+
+
 class Commit(msgspec.Struct, frozen=True, gc=False):
     """One row of the log. `position` is that of its last event, `version` that of its first.
 

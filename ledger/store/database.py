@@ -18,6 +18,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import PoolProxiedConnection
 
 from ledger.errors import UsageError
+from ledger.store.commits import Ready
 
 # What goes wrong with a connection is said in our own words; without a handler of its own, the pool's
 # log would write tracebacks where a person reads.
@@ -82,6 +83,22 @@ class Database(ABC):
 
         With `bulk` it is durable only after `settle`.
         """
+
+    appends_at_once = False
+    """Whether `at_once` may be asked."""
+
+    def at_once(self, rows: Sequence[Ready]) -> list[tuple[int, bytes]]:
+        """Append rows in one transaction that holds the log for a moment.
+
+        Return position and hash of each, durable. What a guard finds otherwise is an error, and
+        nothing was appended.
+        """
+        del rows
+        return []  # not asked: `appends_at_once` says so
+
+    def wait_for_disk(self) -> None:
+        """Return when all that a reader could see is durable: at once where nothing else is seen."""
+        return
 
     @abstractmethod
     def settle(self) -> None:

@@ -8,18 +8,17 @@ import os
 import secrets
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice, takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, Self, cast
+from typing import TYPE_CHECKING, Any, Literal, Self
 from uuid import UUID
 
 import platformdirs
 
 from ledger.entry import Entry, Recorded
-from ledger.errors import HandledgerError, IntegrityError, UsageError
+from ledger.errors import IntegrityError, UsageError
 from ledger.event import Event
 from ledger.house.events import LedgerCreated, SourceImported
 from ledger.seal.note import Key
@@ -36,6 +35,7 @@ from ledger.store.commits import (
     TableRow,
 )
 from ledger.store.database import Database, Link, parse
+from ledger.store.live import Live
 from ledger.store.mapper import Mapper, code_of
 from ledger.store.numbers import Numbers
 from ledger.store.packing import Packing
@@ -53,8 +53,6 @@ from ledger.vocabulary import Millis, PlayerId, Role
 if TYPE_CHECKING:
     from ledger.store.erasing import Basis
 
-_GROUP: Final = 512  # appends of one group commit at most
-
 
 class Ledger:
     """One open ledger; safe to use from many threads."""
@@ -71,7 +69,6 @@ class Ledger:
         self.packing = Packing()
         self.reader = reading.Reader(database, self._numbers, self.packing)
         self.upto: int | None = None  # read as if nothing lay behind this position
-        self._waiting: deque[_Request] = deque()
         self._in_bulk = 0
         self._compressing = 0
         with database.reading() as link:
@@ -83,6 +80,7 @@ class Ledger:
             self.id = self._about["ledger"]
         except (KeyError, ValueError) as error:
             raise IntegrityError(f"the ledger does not say what it is: {error}") from error
+        self._live = Live(database, self._numbers, self.people, self._decide)
         self.sources = Sources(
             database, self._numbers, clock, lambda: self.writing(bulk=self._in_bulk > 0)
         )
@@ -101,47 +99,22 @@ class Ledger:
         """
         data = self.mapper.encode(kind, events)
         recorded = recorded or Recorded(self._clock(), by="live")
-        request = _Request(Draft(kind, stream, version, len(events), data, marks, recorded))
-        self._waiting.append(request)
-        with self.database.lock:
-            if not request.done:
-                self._serve()
-        if request.error is not None:
-            raise request.error
-        outcome = cast("Outcome", request.outcome)
+        draft = Draft(kind, stream, version, len(events), data, marks, recorded)
+        outcome = self._live.append(draft)
         if outcome.state == "new":
-            return Commit.of(request.draft, outcome)
+            return Commit.of(draft, outcome)
         with self.database.reading() as link:
             found = self.reader.at(link, outcome.position)
         if found is None:
             raise IntegrityError("what was appended is not in the ledger")
         return found
 
-    def _serve(self) -> None:
-        """Append what waits, one transaction for all; who cannot be served hears why."""
-        group: list[_Request] = []
-        while self._waiting and len(group) < _GROUP:
-            group.append(self._waiting.popleft())
-        try:
-            self._commit_group(group)
-        except HandledgerError as error:
-            if len(group) == 1:
-                group[0].error, group[0].done = error, True
-                return
-            for request in group:  # each for itself: only the guilty fail
-                try:
-                    self._commit_group([request])
-                except HandledgerError as own:
-                    request.error, request.done = own, True
-
-    def _commit_group(self, group: list[_Request]) -> None:
+    def _decide(self, drafts: Sequence[Draft]) -> list[Outcome]:
         with self.writing() as link:
-            batch = self._batch(link, strict=True)
-            outcomes = append_batch(batch, [request.draft for request in group])
+            outcomes = append_batch(self._batch(link, strict=True), drafts)
             self.people.put(link)
-        for request, outcome in zip(group, outcomes, strict=True):
-            request.outcome, request.done = outcome, True
         self.people.stored()
+        return outcomes
 
     def append_all(
         self, drafts: Sequence[Draft], *,
@@ -364,13 +337,21 @@ class Ledger:
     def follow(
         self, after: int = 0, kind: Kind | None = None, *, stop: threading.Event | None = None
     ) -> Iterator[Commit]:
-        """Yield the commits behind `after` and then new ones as they come, until `stop` is set."""
+        """Yield the commits behind `after` and then new ones as they come, until `stop` is set.
+
+        What is yielded is durable: whoever follows never sees what a power cut could take back.
+        """
         told = threading.Event()
         stop = stop or threading.Event()
         with self.database.watch(told.set):
             while not stop.is_set():
                 told.clear()
+                end = self.head()[0]
+                self.database.wait_for_disk()
                 for commit in self.commits(after, kind):
+                    if commit.position > end:
+                        told.set()
+                        break
                     after = commit.position
                     yield commit
                     if stop.is_set():
@@ -419,18 +400,6 @@ class Ledger:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-class _Request:
-    """One append that waits for its group commit."""
-
-    __slots__ = ("done", "draft", "error", "outcome")
-
-    def __init__(self, draft: Draft) -> None:
-        self.draft = draft
-        self.done = False
-        self.error: HandledgerError | None = None
-        self.outcome: Outcome | None = None
 
 
 def default_url() -> str:

@@ -28,18 +28,25 @@ class Numbers:
         self._source_digests: dict[int | None, str | None] = {None: None}
         self._places: dict[tuple[str, str, str], int] = {}
 
-    def writer(self, link: Link, clock: str, by: str) -> tuple[int, bytes, bytes]:
-        """Return the number of a clock and a writer, a new one if need be, and both in UTF-8."""
+    def known_writer(self, link: Link, clock: str, by: str) -> tuple[int, bytes, bytes] | None:
+        """Return the number of a clock and a writer and both in UTF-8; None if they have none yet."""
         words = (clock, by)
         found = self._writers.get(words)
         if found is None:
             row = link.execute(
                 "SELECT id FROM writers WHERE clock = ? AND by = ?", words
             ).fetchone()
-            if row is None:
-                row = _next(link, "writers")
-                link.execute("INSERT INTO writers (id, clock, by) VALUES (?, ?, ?)", (*row, *words))
-            found = self._writers[words] = (row[0], clock.encode(), by.encode())
+            if row is not None:
+                found = self._writers[words] = (row[0], clock.encode(), by.encode())
+        return found
+
+    def writer(self, link: Link, clock: str, by: str) -> tuple[int, bytes, bytes]:
+        """Return the same, with a new number if need be."""
+        found = self.known_writer(link, clock, by)
+        if found is None:
+            row = _next(link, "writers")
+            link.execute("INSERT INTO writers (id, clock, by) VALUES (?, ?, ?)", (*row, clock, by))
+            found = self._writers[clock, by] = (row[0], clock.encode(), by.encode())
         return found
 
     def source(self, link: Link, digest: str) -> tuple[int, bytes]:

@@ -6,14 +6,15 @@ Tables lie in the first schema of the connection's search path. One ledger to a 
 from __future__ import annotations
 
 import hashlib
+import random
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, Final, cast
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
-from sqlalchemy.pool import PoolProxiedConnection
 
 from ledger.chain import START
 from ledger.errors import (
@@ -24,6 +25,7 @@ from ledger.errors import (
     NotALedgerError,
     StorageFullError,
 )
+from ledger.store.commits import Ready
 from ledger.store.database import HANDS, Cursor, Database, Link, Row
 from ledger.store.tables import META, POSTGRES_GUARDS, SCHEMA
 from ledger.store.trouble import translated
@@ -49,6 +51,22 @@ _INSERT_HAND: Final = f"INSERT INTO hands ({HANDS}) VALUES ({','.join('?' * 9)})
 _COPY_HANDS: Final = f"COPY hands ({HANDS}) FROM STDIN (FORMAT BINARY)"
 _HAND_TYPES: Final = ("int8", "int4", "text", "int4", "int8", "text", "text", "text", "text")
 _COPY_FROM: Final = 8  # rows from which on COPY is faster than INSERT
+_AT_ONCE: Final = """WITH h AS (
+  UPDATE head SET position = position + %(count)s, hash = pg_catalog.sha256('\\x02'::bytea || hash ||
+    pg_catalog.sha256('\\x00'::bytea || pg_catalog.int8send(position + %(count)s) || %(rest)s))
+  WHERE one = 1 RETURNING position, hash)
+INSERT INTO log (position, count, kind, stream, version, codec, data, marks, at, writer, key, hash)
+  SELECT h.position, %(count)s, %(kind)s, %(stream)s, %(version)s, 0, %(data)s, %(marks)s, %(at)s,
+    %(writer)s, %(key)s, h.hash FROM h RETURNING position, hash"""
+"""One commit behind the head, its hash as `ledger.chain.bound` makes it."""
+
+_TO_DISK: Final = b"SELECT pg_catalog.pg_logical_emit_message(true, 'handledger', '')"
+"""A commit that is waited for, after one that was not: all before it is durable with it."""
+
+_ON_DISK: Final = "SELECT pg_current_wal_flush_lsn() - '0/0'::pg_lsn"
+_BLOCK: Final = 8192  # of the server's journal; a block begins with a header of at most 40 bytes
+_HEADER: Final = 40
+_SLOTS: Final = ("too many clients", "remaining connection slots", "too many connections")
 _MAKING: Final = 0x484C6467  # advisory lock of whoever makes a ledger
 
 
@@ -86,8 +104,24 @@ class PostgresDatabase(Database):
             "SET client_encoding = 'UTF8'",
         )
         event.listen(self.engine, "connect", self._set_up)
-        self._live: PoolProxiedConnection | None = None
+        event.listen(self.engine, "do_connect", self._connect)
+        self._timeout = timeout
         self._channel = ""
+        self.appends_at_once = psycopg.Pipeline.is_supported()
+
+    def _connect(
+        self, _dialect: object, _record: object, told: Sequence[Any], named: dict[str, Any]
+    ) -> Any:  # noqa: ANN401 - what SQLAlchemy takes for a connection
+        """Connect; wait for a place while the server has as many clients as it takes."""
+        until = time.monotonic() + self._timeout
+        while True:
+            try:
+                return psycopg.connect(*told, **named)
+            except psycopg.OperationalError as error:
+                full = any(words in str(error) for words in _SLOTS)
+                if not full or time.monotonic() > until:
+                    raise
+            time.sleep(0.05 + 0.1 * random.random())  # noqa: S311 - so that not all come at once
 
     def _set_up(self, connection: Any, _: object) -> None:  # noqa: ANN401 - SQLAlchemy's wrapper
         with connection.cursor() as cursor:
@@ -182,19 +216,64 @@ class PostgresDatabase(Database):
         with translated(), self.lock:
             if self.read_only:
                 raise StorageFullError("the ledger was opened for reading only")
-            if self._live is None:
-                self._live = self.engine.raw_connection()
-            connection = cast("psycopg.Connection[Any]", self._live.driver_connection)
-            try:
+            with self._borrowed() as connection:
                 yield PostgresLink(connection)
                 connection.commit()
-            except BaseException:
-                with suppress(psycopg.Error):
-                    connection.rollback()
-                if connection.broken or connection.closed:
-                    live, self._live = self._live, None
-                    live.invalidate()
-                raise
+
+    @contextmanager
+    def _borrowed(self) -> Iterator[psycopg.Connection[Any]]:
+        """Lend a connection of the pool for a transaction; what is not committed is undone.
+
+        One for reading and writing alike: a client needs one place at the server, not two.
+        """
+        borrowed = self.engine.raw_connection()
+        connection = cast("psycopg.Connection[Any]", borrowed.driver_connection)
+        try:
+            yield connection
+        except BaseException:
+            with suppress(psycopg.Error):
+                connection.rollback()
+            raise
+        finally:
+            if connection.broken or connection.closed:
+                borrowed.invalidate()
+            else:
+                self.give_back(borrowed)
+
+    def at_once(self, rows: Sequence[Ready]) -> list[tuple[int, bytes]]:
+        """See `Database.at_once`.
+
+        All statements go out together, so that the head's row is held while the server works and not
+        while this program is thought of. Its lock is given up before the disk has answered: who waits
+        for the disk waits behind it, together with all others.
+        """
+        with translated(), self.lock, self._borrowed() as connection:
+            with connection.pipeline():
+                connection.execute("SET LOCAL synchronous_commit = off")
+                placed = [connection.execute(_AT_ONCE, row._asdict()) for row in rows]
+                connection.execute(f"NOTIFY {self._channel}".encode())
+                connection.commit()
+                connection.execute(_TO_DISK)
+                connection.commit()
+            found = [cursor.fetchone() for cursor in placed]
+        stored = [(row[0], bytes(row[1])) for row in found if row is not None]
+        if len(stored) < len(rows):
+            raise IntegrityError(
+                "the end of the log cannot be read", "handledger verify says what still holds."
+            )
+        return stored
+
+    def wait_for_disk(self) -> None:
+        """See `Database.wait_for_disk`: a commit of `at_once` is seen a moment before it is durable."""
+        with self.reading() as link:
+            told = link.execute(
+                "SELECT CASE WHEN pg_is_in_recovery() THEN '0/0'::pg_lsn ELSE pg_current_wal_insert_lsn() END - '0/0'::pg_lsn"
+            ).fetchone()
+            until = int(told[0])
+            if until % _BLOCK <= _HEADER:  # a block begun in which nothing stands yet
+                until -= until % _BLOCK
+            while until and int(link.execute(_ON_DISK).fetchone()[0]) < until:
+                time.sleep(0.002)
 
     def settle(self) -> None:
         """Do nothing: each commit is durable."""
@@ -266,14 +345,6 @@ class PostgresDatabase(Database):
         return PostgresLink(
             cast("psycopg.Connection[Any]", connection.connection.driver_connection)
         )
-
-    def close(self) -> None:
-        """Close all connections."""
-        with self.lock:
-            if self._live is not None:
-                self._live.close()
-                self._live = None
-            super().close()
 
 
 def _copy(link: Link, sql: str, types: Sequence[str], rows: list[Row]) -> None:

@@ -178,9 +178,10 @@ def _trim(source: Source, part: Part) -> tuple[int, int]:
 def _reject(
     chunk: Chunk, source: Source, start: int, stop: int, error: UnreadableHandError
 ) -> Reject:
-    line = chunk.line + source.text.count("\n", 0, start)
     first, length = source.span(start, stop)
-    return Reject(chunk.start + first, length, line, error.kind, error.reason, error.hint)
+    return Reject(
+        chunk.start + first, length, chunk.line_at(first), error.kind, error.reason, error.hint
+    )
 
 
 def between(source: Source, part: Part, inner: list[Tag]) -> list[tuple[int, int]]:

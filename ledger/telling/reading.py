@@ -145,9 +145,9 @@ def reject(
 ) -> Reject:
     """Return the reject of these lines."""
     start, length = span(lines, first, after)
-    newline = "\n".encode(chunk.encoding if chunk.encoding.startswith("utf-16") else "ascii")
-    line = chunk.line + chunk.data.count(newline, 0, start)
-    return Reject(chunk.start + start, length, line, error.kind, error.reason, error.hint)
+    return Reject(
+        chunk.start + start, length, chunk.line_at(start), error.kind, error.reason, error.hint
+    )
 
 
 def stray(chunk: Chunk, lines: Lines, first: int, after: int) -> Reject:

@@ -57,8 +57,9 @@ def _no_hand(kind: bytes) -> UnreadableHandError:
 
 
 def _reject(chunk: Chunk, start: int, end: int, error: UnreadableHandError) -> Reject:
-    line = chunk.line + chunk.data.count(b"\n", 0, start)
-    return Reject(chunk.start + start, end - start, line, error.kind, error.reason, error.hint)
+    return Reject(
+        chunk.start + start, end - start, chunk.line_at(start), error.kind, error.reason, error.hint
+    )
 
 
 def _hand(data: bytes, start: int, end: int, people: People) -> Telling:

@@ -276,7 +276,7 @@ def test_the_sample_evenings_keep_every_chip(path, people):
                     assert stacks.pop(event.player) == event.stack
             continue
         state = fold(account.events)
-        assert (state.conservation(), state.oddities, state.completed) == (0, (), True)
+        assert (state.conservation(), state.oddities, state.completed) == (0, [], True)
         for seat, player in state.players.items():
             assert stacks.get(player, state.start[seat]) == state.start[seat]
             stacks[player] = state.stack(seat)

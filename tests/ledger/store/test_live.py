@@ -1,0 +1,192 @@
+"""Live appends of several programs to one ledger: what each promises, and what a server is asked for it."""
+
+from __future__ import annotations
+
+import threading
+from uuid import UUID
+
+import psycopg
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ledger
+from ledger.chain import bound
+from ledger.entry import Recorded
+from ledger.errors import ConflictError, StoreError
+from ledger.house.events import SourceImported
+from ledger.store import Ledger
+from ledger.store.postgres import PostgresDatabase
+from ledger.streams import HOUSE
+from ledger.table.events import HandsMissing
+from tests.ledger.store.conftest import empty_schema
+from tests.ledger.store.hands import draft
+
+STREAM = UUID(int=42)
+
+
+def missing(number: int) -> HandsMissing:
+    return HandsMissing(str(number))
+
+
+def imported(number: int) -> SourceImported:
+    return SourceImported("00" * 32, "x", "x 1", number, number, 0, 0, 0, 0, 0, 0)
+
+
+def test_two_programs_on_one_stream_each_hear_what_the_other_did(url: str) -> None:
+    with ledger.open(url) as one, ledger.open(url) as other:
+        for number in range(6):
+            (one, other)[number % 2].append("table", STREAM, [missing(number)] * (1 + number % 3))
+        with pytest.raises(ConflictError, match="goes on at 13"):
+            one.append("table", STREAM, [missing(9)], version=9)
+        assert one.append("table", STREAM, [missing(9)], version=13).version == 13
+        told = [entry.version for entry in other.entries(STREAM)]
+        assert told == list(range(1, 14))
+        assert other.verify() == []
+
+
+def test_a_key_that_another_program_used_gives_its_commit(url: str) -> None:
+    with ledger.open(url) as one, ledger.open(url) as other:
+        one.append("table", STREAM, [missing(0)])
+        other.append("table", STREAM, [missing(1)])
+        said = Recorded(5, key="tablet-7:113")
+        first = one.append("table", STREAM, [missing(2)], recorded=said)
+        assert other.append("table", STREAM, [missing(2)], recorded=said) == first
+        assert len(one.entries(STREAM)) == 3
+        assert one.verify() == []
+
+
+def test_a_stream_keeps_its_kind_whoever_writes(url: str) -> None:
+    with ledger.open(url) as one, ledger.open(url) as other:
+        one.append("table", STREAM, [missing(0)])
+        with pytest.raises(ConflictError):
+            other.append("house", STREAM, [imported(0)])
+        assert other.kind_of(STREAM) == "table"
+
+
+def test_who_is_new_is_in_the_vault_with_what_speaks_of_them(book: Ledger) -> None:
+    book.append("table", STREAM, [missing(0)])
+    person = book.people.player("room", "Ada")
+    book.append("table", STREAM, [missing(1)])
+    with ledger.open(book.database.url.render_as_string(hide_password=False)) as again:
+        assert again.people.name(person) == "Ada"
+
+
+@pytest.mark.postgres
+@given(
+    words=st.lists(
+        st.tuples(
+            st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=20),
+            st.integers(-(2**62), 2**62), st.binary(max_size=20), st.integers(1, 3),
+        ), min_size=1, max_size=6,
+    )
+)  # fmt: skip
+def test_the_server_makes_the_same_links_as_we_do(
+    postgres_server: str, words: list[tuple[str, int, bytes, int]]
+) -> None:
+    """The position is known to the server alone, so it hashes what `ledger.chain` says is hashed."""
+    global _BOOK  # noqa: PLW0603 - one ledger for all examples
+    _BOOK = _BOOK or ledger.open(empty_schema(postgres_server))
+    for said, at, marks, count in words:
+        before = _BOOK.head()[1]
+        made = _BOOK.append("table", STREAM, [missing(at)] * count, marks=marks,
+                            recorded=Recorded(at, by=said))  # fmt: skip
+        assert made.hash == bound(
+            bytes.fromhex(before), made.position, count, made.code, STREAM.bytes, made.version, at,
+            made.writer[0].encode(), said.encode(), b"", b"", 0, 0, marks, made.data,
+        )  # fmt: skip
+
+
+_BOOK: Ledger | None = None
+
+
+@pytest.mark.postgres
+def test_a_client_has_one_connection(postgres_server: str) -> None:
+    """With two each, 64 clients asked for more than the hundred that a server takes."""
+    url = empty_schema(postgres_server) + "&application_name=counted"
+    asked = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'counted'"
+    with ledger.open(url) as book, psycopg.connect(postgres_server) as outside:
+        book.append_all([draft(1, book.people)])
+        for number in range(3):
+            book.append("table", STREAM, [missing(number)])
+            assert len(book.entries(STREAM)) == number + 1
+        assert outside.execute(asked).fetchone() == (1,)
+
+
+@pytest.mark.postgres
+def test_a_client_waits_for_a_place_at_a_server_that_is_full(
+    postgres_server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, tries = empty_schema(postgres_server), 0
+    connect = psycopg.connect
+
+    def full(*told: object, **named: object) -> object:
+        nonlocal tries
+        tries += 1
+        if tries <= 3:
+            raise psycopg.OperationalError("FATAL:  sorry, too many clients already")
+        return connect(*told, **named)  # type: ignore[call-overload]  # whatever it was given
+
+    monkeypatch.setattr(psycopg, "connect", full)
+    ledger.open(url, timeout=5).close()
+    assert tries > 3
+    tries = -(10**6)
+    with pytest.raises(StoreError, match="too many clients"):
+        ledger.open(url, timeout=0.2)
+
+
+@pytest.mark.postgres
+def test_the_log_is_held_for_one_exchange(
+    postgres_server: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An append whose stream is known asks nothing while others wait."""
+    with ledger.open(empty_schema(postgres_server)) as book:
+        book.append("house", HOUSE, [imported(-1)])
+        monkeypatch.setattr(PostgresDatabase, "head", None)  # what holds the log for a conversation
+        for number in range(3):
+            book.append("house", HOUSE, [imported(number)])
+        with pytest.raises(TypeError):
+            book.append_all([draft(1, book.people)])
+
+
+@pytest.mark.postgres
+def test_who_follows_sees_nothing_that_a_power_cut_could_take_back(postgres_server: str) -> None:
+    """What a commit is that waits for no disk: seen, and waited for by whoever follows."""
+    url = empty_schema(postgres_server)
+    with ledger.open(url) as book, psycopg.connect(url, autocommit=True) as outside:
+        outside.execute("SET synchronous_commit = off")
+        outside.execute("CREATE TABLE other (number int)")
+
+        def lsn(which: str) -> int:
+            row = outside.execute(
+                f"SELECT (pg_current_wal_{which}_lsn() - '0/0'::pg_lsn)::int8".encode()
+            ).fetchone()
+            assert row is not None
+            return int(row[0])
+
+        ahead = 0
+        for _ in range(50):
+            outside.execute("INSERT INTO other VALUES (1)")
+            end = lsn("insert")
+            ahead += lsn("flush") < end
+            book.database.wait_for_disk()
+            assert lsn("flush") >= end - end % 8192 if end % 8192 <= 40 else lsn("flush") >= end
+        assert ahead, "no commit was seen before it was durable: this test tells nothing"
+
+
+def test_who_follows_waits_for_the_disk_before_each_commit(
+    book: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    book.append("table", STREAM, [missing(0)])
+    seen: list[int] = []
+    monkeypatch.setattr(book.database, "wait_for_disk", lambda: seen.append(book.head()[0]))
+    following = book.follow(stop=threading.Event())
+    for number in range(1, 5):
+        book.append("table", STREAM, [missing(number)])
+    for commit in following:
+        assert seen
+        assert commit.position <= max(seen)
+        if commit.position == book.head()[0]:
+            break
+    assert commit.position == 6
+    following.close()  # type: ignore[attr-defined]  # it is a generator

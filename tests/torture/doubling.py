@@ -1,0 +1,125 @@
+"""Whatever stands in a source twice as often takes about twice the time: `python -m tests.torture.doubling`.
+
+Every construct of every sample of every format is repeated until it fills 64 KB, and wherever that took
+long or more than in proportion, until it fills 8 MB. What is measured is this process's own processor
+time from the first byte to hands that are ready to be stored. The law that the tests keep counts work
+instead (`tests/formats/test_doubling.py`); this looks for what no count sees: what is slow within C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from typing import Final
+
+from ledger import formats
+from ledger.intake.accounting import account
+from ledger.intake.encoding import as_utf8
+from ledger.intake.preparing import Origin, prepared
+from ledger.notation import Chunk, Format
+from ledger.people import People
+from tests.formats.pumped import Pump, pumps
+from tests.formats.support import samples
+
+SMALL: Final = 16 * 1024
+MOST: Final = 8 * 1024 * 1024
+FACTOR: Final = 2.5
+FELT: Final = 0.02
+PATIENCE: Final = 20.0
+
+
+class TooLongError(BaseException):
+    """No `Exception`: nobody but us may catch it."""
+
+
+def _stop(*_: object) -> None:
+    raise TooLongError
+
+
+def spent(form: Format, data: bytes) -> float:
+    """Return the processor's seconds from bytes to what can be stored; PATIENCE if it takes longer."""
+    chunk = Chunk(data, name="pumped.txt")
+    gc.collect()
+    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE)
+    begun = time.process_time()
+    try:
+        form.sniff(as_utf8(data[: 64 * 1024], "utf-8"))
+        form.cut(data, "utf-8")
+        account(chunk, prepared(form, chunk, People(bytes(32)), Origin("0" * 64, 0)))
+        return time.process_time() - begun
+    except TooLongError:
+        return PATIENCE
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+def growth(form: Format, pump: Pump, most: int) -> tuple[int, float, float] | None:
+    """Return size, seconds at half of it and at it, where the time more than FACTOR-folds; None if nowhere."""
+    size, before = SMALL, spent(form, pump.text(SMALL).encode())
+    while size < most:
+        size *= 4
+        now = spent(form, pump.text(size).encode())
+        if now > FELT and now > before * FACTOR**2:
+            half, whole = _least(form, pump, size)
+            if whole > FELT and whole > FACTOR * half:
+                return size, half, whole
+        if size >= 4 * SMALL and now < _suspicious(size) and now < 5 * before:
+            return None
+        before = now
+    return None
+
+
+def _suspicious(size: int) -> float:
+    """Return the seconds that a text of this size may take without being looked at at a larger one."""
+    return size / 400_000
+
+
+def _least(form: Format, pump: Pump, size: int) -> tuple[float, float]:
+    """Return the least of some turns, of half the size and of all."""
+    texts = [pump.text(size // 2).encode(), pump.text(size).encode()]
+    turns = [[spent(form, text) for text in texts] for _ in range(3)]
+    half, whole = (min(times) for times in zip(*turns, strict=True))
+    return half, whole
+
+
+def every_pump(name: str) -> Iterator[Pump]:
+    """Yield all constructs of a format's samples, each shape once."""
+    seen: set[tuple[str, ...]] = set()
+    for path in samples(name):
+        yield from pumps(path.read_text(encoding="utf-8"), seen)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help="formats; all if none is named")
+    parser.add_argument("--most", type=int, default=MOST, help="bytes")
+    asked = parser.parse_args()
+    signal.signal(signal.SIGVTALRM, _stop)
+    gc.freeze()
+    wrong = count = 0
+    for name in asked.names or formats.NAMES:
+        form, begun, own = formats.get(name), time.process_time(), 0
+        for pump in every_pump(name):
+            own += 1
+            found = growth(form, pump, asked.most)
+            if found is not None:
+                wrong += 1
+                size, half, whole = found
+                print(
+                    f"{name}: {pump.what}: {size >> 11} KB {half:.2f} s, {size >> 10} KB {whole:.2f} s",
+                    flush=True,
+                )
+        count += own
+        print(f"{name}: {own} constructs in {time.process_time() - begun:.0f} s", flush=True)
+    print(
+        f"{count:,} constructs of {len(asked.names or formats.NAMES)} formats: {wrong} grow faster than {FACTOR} to the doubling"
+    )
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
