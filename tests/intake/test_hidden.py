@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -66,7 +67,7 @@ def test_every_command_says_that_the_bytes_are_not_kept_and_goes_on(
                  ["rejects", "--bytes"], ["verify"], ["export", "1", "--to", "handscript", "--lossy"], ["export", "--to", "jsonl"]):  # fmt: skip
         found = run(*args, "--ledger", url)
         assert found.code in (0, 1, 3), found.err
-        assert "Ah" not in found.out, args
+        assert not re.search(r"\bAh\b", found.out), args  # ids are random and may hold it
         assert "AhKh" not in found.err, args
     for args in (["show", f"{night.name}:3"], ["export", "1", "--to", "original"], ["export", "--to", "original", "--source", night.name]):  # fmt: skip
         found = run(*args, "--ledger", url)
