@@ -76,5 +76,7 @@ class Format:
     """Events that `write` has a word for, perhaps not for all that they may hold; the rest is a loss."""
     calls: Callable[[bytes], str] | None = None
     """First 64 KiB → what such a source says it is; the same words, the same source, told anew."""
+    named_by_file: bool = False
+    """The table's name stands in the name of the file alone: a game is known again by its hands."""
     write_account: Callable[[Account, People], str] | None = None
     """Writes a hand as recorded and loses nothing: times, what was derived, corrections."""

@@ -201,6 +201,15 @@ class Choosing:
     def _hands(self, one: Coming, rivals: list[Rival]) -> list[Hand[Rival]]:
         return grouped(rivals, self._memory.said(self._ledger, one.stream, one.hand.number))
 
+    def told_first(self, one: Coming) -> tuple[str, bool]:
+        """Return the first account of the hand that this one tells, and whether no other hand had its number before."""
+        rivals = self._rivals(one)
+        if all(rival.hand.hand != one.hand.hand for rival in rivals):
+            rivals.append(Rival(one.hand, self._source))
+        hands = self._hands(one, rivals)
+        hand = _of(hands, one.hand.hand)
+        return hand.accounts[0].hand.hand, hand is hands[0]
+
     def mine(self, source: str) -> bool:
         """Tell whether a source is this one, or another edition of it."""
         return source == self._source or self._editions.told_by(source, self._keys)

@@ -24,6 +24,7 @@ from ledger.intake.chunks import chunks
 from ledger.intake.dry import DryWriter, Seen
 from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head, is_binary, line_end
 from ledger.intake.files import Incoming, incoming
+from ledger.intake.games import Games
 from ledger.intake.jobs import Jobs, Ready
 from ledger.intake.preparing import Origin, Part, Prepared
 from ledger.intake.summary import COUNTED, REJECTS_SHOWN, FileSummary, ImportSummary, RejectSummary
@@ -126,6 +127,7 @@ class _Run:
         self.hide = hide
         self.seen = Seen()
         self.memory = Memory(lasting=dry_run)
+        self.games = Games(ledger, lasting=dry_run)
         self.editions = Editions(ledger)
         self._digests = {digest for digest, _ in self.editions.imported}
 
@@ -302,6 +304,8 @@ def _hands(
         _skip(stream, start)
         pieces = chunks(stream.read, form, summary.encoding, source.name, start, standing.line)
         for piece, parts in run.jobs.prepared(form, pieces, Origin(digest, at, run.hide), ready):
+            if form.named_by_file:
+                parts = run.games.named(digest, parts)  # noqa: PLW2901 - the same, at the tables of the ledger
             _chunk(writer, piece, parts, summary)
             whole = not standing.faults and (
                 isinstance(piece, Chunk) and len(piece.data) == summary.length

@@ -26,6 +26,7 @@ from ledger.intake.accounting import Bytes
 from ledger.intake.accounts import Choosing, Coming, Editions, Memory, Verdict
 from ledger.intake.facts import Anchored, Edition, Fact, draft_of, drafts_of, settle
 from ledger.intake.neighbours import Neighbours
+from ledger.intake.nights import Nights, Played
 from ledger.intake.preparing import Prepared
 from ledger.intake.summary import ACCOUNTS_SHOWN, AccountSummary
 from ledger.store import Draft, HandRow, Outcome, Progress, amending
@@ -61,20 +62,12 @@ class Standing(msgspec.Struct):
     corrected: int = 0
     facts_voided: int = 0
     facts_kept: int = 0
+    night: str = ""  # where the last hand's number had been told before: first account of that hand
 
     @property
     def hands(self) -> int:
         """How many hands were stored or are in the ledger already."""
         return self.new + self.same + self.second + self.superseded
-
-
-class Played(NamedTuple):
-    """A hand for a table's stream."""
-
-    stream: UUID
-    draft: int  # index of the hand's own
-    hand: HandPlayed
-    opened: HandOpened
 
 
 class Writer:
@@ -105,6 +98,7 @@ class Writer:
         self._after = 0  # table facts since the last hand
         self._tables: dict[tuple[str, str, str], UUID] = {}
         self._opened: set[UUID] = set()
+        self._nights = Nights(ledger, self._choosing)
         self._neighbours = Neighbours()
         self._span = (0, 0)
         self._edition: dict[UUID, Edition] = {}  # kept only if the source was read before
@@ -129,7 +123,7 @@ class Writer:
         """Take facts about a table.
 
         Their key is what they say and what they follow, so that a longer copy of the same source
-        does not tell them twice.
+        does not tell them twice (`Nights`: nor another night what this one told).
         """
         stream = self._table(account.venue, account.tournament, account.table)
         data = _encode(account.events)
@@ -236,10 +230,11 @@ class Writer:
     def _decided(self, outcomes: Sequence[Outcome]) -> dict[int, Verdict]:
         """Return what becomes of each hand, by the index of its draft; count and keep it."""
         played = [told for told in self._told if isinstance(told, Played)]
-        verdicts = self._choosing.decide([
+        coming = [
             Coming(one.stream, one.opened, one.hand, outcomes[one.draft].state == "same",
                    outcomes[one.draft].account > 1) for one in played
-        ])  # fmt: skip
+        ]  # fmt: skip
+        verdicts = self._choosing.decide(coming)
         standing = self.standing
         for one, verdict in zip(played, verdicts, strict=True):
             setattr(standing, verdict.became, getattr(standing, verdict.became) + 1)
@@ -248,6 +243,7 @@ class Writer:
             if verdict.became == "superseded" or verdict.doubtful or verdict.kept:
                 self._note(one.hand, verdict)
         found = {one.draft: verdict for one, verdict in zip(played, verdicts, strict=True)}
+        self._told = self._nights.apart(self._told, coming, standing)
         if self.told_anew:
             self._remember(found)
         return found

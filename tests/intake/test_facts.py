@@ -169,3 +169,42 @@ def test_the_table_goes_by_the_last_edition(
             assert not summary.rejected, summary.rejects
             assert holds(book) == fresh(folder, text)
         assert not book.verify()
+
+
+def night(name: str, *, first: int = 1, lead: str = "") -> str:
+    """Return a night of three hands with players of its own, where seat 3 goes away behind the second."""
+    names = (f"{name}1", f"{name}2", f"{name}3")
+    chips = 300 if name == "Ana" else 511
+    told = [hand(first + at, names=names, stacks=chips) for at in range(3)]
+    return f"{lead}{told[0]}{told[1]}\n3 away\n{told[2]}"
+
+
+def test_the_next_night_tells_the_same_fact_behind_the_same_number(
+    book: Ledger, tmp_path: Path
+) -> None:
+    take(book, tmp_path / "monday.hand", night("Ana"))
+    take(book, tmp_path / "tuesday.hand", night("Zoe"))
+    assert facts(book) == [("PlayerAway", 3)] * 2
+    take(
+        book,
+        tmp_path / "copy.hand",
+        night("Zoe") + hand(4, names=("Zoe1", "Zoe2", "Zoe3"), stacks=511),
+    )
+    assert facts(book) == [("PlayerAway", 3)] * 2  # a longer copy of a night is no third one
+
+
+def test_facts_before_the_first_hand_are_of_their_night(book: Ledger, tmp_path: Path) -> None:
+    take(book, tmp_path / "monday.hand", night("Ana", lead="\n2 away\n"))
+    take(book, tmp_path / "later.hand", night("Ana", first=4, lead="\n2 away\n"))
+    take(book, tmp_path / "tuesday.hand", night("Zoe", lead="\n2 away\n"))
+    told = [("PlayerAway", 2), ("PlayerAway", 3)]
+    assert facts(book) == told * 3
+    take(book, tmp_path / "copy.hand", night("Ana", first=4, lead="\n2 away\n") + "\n# a note\n")
+    assert facts(book) == told * 3
+
+
+def test_two_nights_in_one_file_tell_the_same_fact(book: Ledger, tmp_path: Path) -> None:
+    take(book, tmp_path / "both.hand", night("Ana") + night("Zoe"))
+    assert facts(book) == [("PlayerAway", 3)] * 2
+    take(book, tmp_path / "tuesday.hand", night("Zoe"))
+    assert facts(book) == [("PlayerAway", 3)] * 2

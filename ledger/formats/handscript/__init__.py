@@ -16,9 +16,9 @@ from ledger.formats.handscript.amending import read_behind
 from ledger.formats.handscript.context import Settings
 from ledger.formats.handscript.header import SETTINGS, read_settings
 from ledger.formats.handscript.lines import lines
+from ledger.formats.handscript.places import Item
 from ledger.formats.handscript.reading import (
     SECTIONS,
-    Item,
     Reader,
     Section,
     read,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple, TypeAlias, cast
+from typing import Final, TypeAlias, cast
 
 from ledger.account import Account, Amendment, Problem, Reject, SectionAccount, TableAccount
 from ledger.errors import UnreadableHandError
@@ -19,6 +19,7 @@ from ledger.formats.handscript.context import Context, Settings, parse_clock
 from ledger.formats.handscript.header import OPENING, SETTINGS
 from ledger.formats.handscript.lines import Line, lines
 from ledger.formats.handscript.phrasebook import BOOK, KINDS_OF, is_seat
+from ledger.formats.handscript.places import Headed, Item, Place, at_their_tables
 from ledger.formats.handscript.tokens import LineError, Token, marks, tokens
 from ledger.hand.ending import HandCompleted
 from ledger.hand.events import HandEvent
@@ -39,13 +40,6 @@ _OVER: Final = frozenset(("over", "ends", "ended", "done", "complete", "complete
 
 PROBLEMS_MOST: Final = 100
 """Lines of one section that are said to be wrong; of more their number is told."""
-
-
-class Item(NamedTuple):
-    """What a section says, and the comments at the ends of its lines, by the index of the event."""
-
-    told: Told
-    comments: dict[int, str]
 
 
 @dataclass(slots=True)
@@ -97,8 +91,11 @@ class Reader:
 
     def told(self, source: Iterator[Line]) -> Iterator[Item]:
         """Yield what the lines say."""
+        return at_their_tables(self._told(source))
+
+    def _told(self, source: Iterator[Line]) -> Iterator[Headed]:
         end = 0
-        last: Item | None = None
+        last: Headed | None = None
         for line in source:
             if line.blank:
                 continue
@@ -114,10 +111,11 @@ class Reader:
                 yield last
             last = item
         if self.from_ is not None and last is None:
-            last = Item(self._nothing(end), {})
+            last = self._item(self._nothing(end), {})
         elif self.from_ is not None and last is not None:  # comments after the last hand
-            told = last.told
-            last = Item(replace(told, length=end - told.start), last.comments)
+            told = last.item.told
+            longer = last.item._replace(told=replace(told, length=end - told.start))
+            last = last._replace(item=longer)
         if last:
             yield last
 
@@ -132,7 +130,7 @@ class Reader:
 
     # One line
 
-    def _line(self, line: Line) -> Iterator[Item]:
+    def _line(self, line: Line) -> Iterator[Headed]:
         """Take a line; yield the section that it ends."""
         try:
             found = line.tokens()
@@ -345,23 +343,27 @@ class Reader:
         if section.kind == "hand" and found[0].text == END:
             self._take(HandCompleted(), line, derived=derived, at=at)
 
-    def _close(self, end: int) -> Iterator[Item]:
+    def _close(self, end: int) -> Iterator[Headed]:
         section = self.section
         if section is None:
             return
         self.section = None
         length = (section.end or end) - section.start
         if section.problems:
-            yield Item(
+            yield self._item(
                 _reject(section.start, length, section.wrong, section.problems, section.more),
                 section.comments,
             )
         elif section.events:
-            yield Item(_told(section, length), section.comments)
+            yield self._item(_told(section, length), section.comments)
         else:
-            yield Item(
+            yield self._item(
                 Reject(section.start, length, section.line, "empty", "a section without a fact"), {}
             )
+
+    def _item(self, told: Told, comments: dict[int, str]) -> Headed:
+        s = self.settings
+        return Headed(Item(told, comments), Place(s.venue, s.tournament, s.table))
 
     # The header
 

@@ -20,4 +20,5 @@ FORMAT: Final = Format(
     read=narrowed(read),
     cut=cut,
     appended=False,
+    named_by_file=True,
 )

@@ -200,6 +200,18 @@ def test_facts_between_hands_go_to_the_table(people):
     assert table.events == [SeatLeft(6, people.player("Riverside Cardroom", "Eli"), stack=29800)]
 
 
+def test_facts_belong_to_the_table_that_the_lines_of_their_hands_name(people):
+    own = HAND.replace("hand 412  2026-11-20T23:59:30-05:00", "hand 412 tournament T1 table T9")
+    text = f"{HEADER}\n6 sits Eli\n{own}\n1 away\n\ntable T8\n2 away\n{HAND}\n6 away\n"
+    facts = [one for one in told(text, people) if isinstance(one, TableAccount)]
+    assert [(one.tournament, one.table) for one in facts] == [
+        ("T1", "T9"),  # above the hand
+        ("T1", "T9"),  # behind it
+        ("", "T8"),  # below a header that was said anew
+        ("", "T8"),
+    ]
+
+
 def test_cases_and_house_facts_have_sections_of_their_own(people):
     text = HEADER + 'case IN2026-1\nopened blinds by floor claim "posted twice"\nend\nhouse\nend\n'
     case, empty = (item.told for item in _lenient(text, people))

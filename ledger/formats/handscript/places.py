@@ -1,0 +1,67 @@
+"""At which table facts between hands were: at that of the hand before, whose own line may name another.
+
+`hand 5 tournament X table T9` says of one hand what the header says of all. What follows it, up to the
+next hand or header, happened at that table; facts above the first hand belong to the table of that hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from ledger.account import Account, Reject, SectionAccount, TableAccount
+
+
+class Place(NamedTuple):
+    """A table, by its names."""
+
+    venue: str
+    tournament: str
+    table: str
+
+
+class Item(NamedTuple):
+    """What a section says, and the comments at the ends of its lines, by the index of the event."""
+
+    told: Account | TableAccount | SectionAccount | Reject
+    comments: dict[int, str]
+
+
+class Headed(NamedTuple):
+    """A section under the table of its header."""
+
+    item: Item
+    header: Place
+
+
+def at_their_tables(sections: Iterator[Headed]) -> Iterator[Item]:
+    """Yield the items in their order, facts at the table of the hand that they stand behind or before."""
+    waiting: list[Headed] = []  # facts above the first hand, and what stands between them
+    header = own = Place("", "", "")
+    begun = False
+    for section in sections:
+        told = section.item.told
+        if isinstance(told, Account):
+            opened = told.opened
+            own = Place(opened.venue, opened.tournament, opened.table)
+            header, begun = section.header, True
+            yield from (_moved(one, header, own) for one in waiting)
+            waiting = []
+            yield section.item
+        elif begun and section.header == header:
+            yield _moved(section, header, own)
+        elif waiting or isinstance(told, TableAccount):
+            begun = False
+            waiting.append(section)
+        else:
+            yield section.item
+    yield from (one.item for one in waiting)
+
+
+def _moved(section: Headed, header: Place, own: Place) -> Item:
+    """Return facts at the hand's own table, if they stand under the same header."""
+    item, told = section.item, section.item.told
+    if own == header or section.header != header or not isinstance(told, TableAccount):
+        return item
+    return item._replace(told=replace(told, **own._asdict()))

@@ -1,0 +1,123 @@
+"""A game whose name stands only in the name of its file: under another file name it is known by its hands.
+
+A log that was saved under another name, or downloaded anew when more had been played, tells the same
+hands: the same number, begun in the same millisecond, by the same players in the same seats. It is then
+a log of the table that the ledger has, and its hands are compared with what is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from itertools import islice
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import msgspec
+
+from ledger.account import TableAccount
+from ledger.hand.events import HandEvent
+from ledger.hand.opening import SeatDealtIn
+from ledger.intake.preparing import Part, Prepared
+from ledger.streams import hand_stream
+from ledger.vocabulary import Millis
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+
+_LOOKED_AT: Final = 16
+"""Hands of a log that are looked for, spread over it: of a game that went on the older ones are known."""
+
+_encode: Final = msgspec.json.Encoder().encode
+_decode: Final = msgspec.json.Decoder(list[HandEvent]).decode
+
+Seated: TypeAlias = frozenset[tuple[int, str]]
+
+
+class Games:
+    """The tables of games as the ledger calls them. `lasting`: a dry run, whose hands are never stored."""
+
+    def __init__(self, ledger: Ledger, *, lasting: bool = False) -> None:
+        """Take the ledger."""
+        self._ledger = ledger
+        self._lasting = lasting
+        self._met: dict[tuple[str, str, Millis], tuple[str, Seated]] = {}
+        self._source = ""
+        self._names: dict[
+            tuple[str, str], str
+        ] = {}  # of one source: what it calls a table → the table
+
+    def named(self, source: str, parts: Sequence[Part]) -> list[Part]:
+        """Return what a source tells, at the tables that the ledger has of its games."""
+        if source != self._source:
+            self._source, self._names = source, {}
+        hands: dict[tuple[str, str], list[Prepared]] = {}
+        for part in parts:
+            if isinstance(part, Prepared):
+                hands.setdefault((part.opened.venue, part.opened.table), []).append(part)
+        for place, told in hands.items():
+            if place not in self._names:
+                self._names[place] = self._table(*place, told)
+        found = [self._moved(part) for part in parts]
+        if self._lasting:
+            self._remember(found)
+        return found
+
+    def _table(self, venue: str, table: str, told: list[Prepared]) -> str:
+        """Return what the table of these hands is called in the ledger; `table` if it is not there."""
+        if any(self._ledger.hands(venue=venue, table=table, limit=1)):
+            return table
+        if not self._met and not any(self._ledger.hands(venue=venue, limit=1)):
+            return table
+        step = max(1, len(told) // _LOOKED_AT)
+        names = (name for hand in told[::-step] for name in self._known(hand))
+        return next(names, table)
+
+    def _known(self, hand: Prepared) -> Iterator[str]:
+        """Yield the tables at which the ledger has a hand of this number, moment and company."""
+        opened, started = hand.opened, hand.opened.started
+        if started is None or not hand.played.dealt_in:
+            return
+        company: Seated = frozenset((one.seat, one.player) for one in hand.played.dealt_in)
+        met = self._met.get((opened.venue, opened.number, started))
+        if met is not None and met[1] == company:
+            yield met[0]
+        rows = self._ledger.hands(
+            venue=opened.venue, number=opened.number, since=started, until=started + 1
+        )
+        for row in islice(rows, _LOOKED_AT):
+            events = self._ledger.events(row.stream)
+            if company == {(e.seat, e.player) for e in events if isinstance(e, SeatDealtIn)}:
+                yield row.table
+
+    def _moved(self, part: Part) -> Part:
+        """Return what is told at the table that the ledger has of the game."""
+        if isinstance(part, TableAccount):
+            table = self._names.get((part.venue, part.table), part.table)
+            return part if table == part.table else replace(part, table=table)
+        if not isinstance(part, Prepared):
+            return part
+        table = self._names[part.opened.venue, part.opened.table]
+        return part if table == part.opened.table else at_table(part, table)
+
+    def _remember(self, parts: Sequence[Part]) -> None:
+        for part in parts:
+            if isinstance(part, Prepared) and part.opened.started is not None:
+                company: Seated = frozenset((one.seat, one.player) for one in part.played.dealt_in)
+                key = part.opened.venue, part.opened.number, part.opened.started
+                self._met.setdefault(key, (part.opened.table, company))
+
+
+def at_table(hand: Prepared, table: str) -> Prepared:
+    """Return a hand as it is stored when its table is called so."""
+    events = _decode(hand.draft.data)
+    opened = msgspec.structs.replace(hand.opened, table=table)
+    events[0] = opened
+    data = _encode(events)
+    stream = hand_stream(opened.venue, table, opened.number, opened.started, sha256(data).digest())
+    facts = hand.draft.hand
+    draft = hand.draft._replace(
+        stream=stream, data=data, hand=None if facts is None else facts._replace(table=table)
+    )
+    played = msgspec.structs.replace(hand.played, hand=stream.hex)
+    return replace(hand, draft=draft, played=played, opened=opened)

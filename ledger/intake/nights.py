@@ -1,0 +1,101 @@
+"""Facts between hands of nights that tell the same: `5 away` behind hand 4, tonight and tomorrow.
+
+Numbers restart, so what a fact says and the number of the hand before it do not tell one night's fact
+from another's. Where another hand had the number before, the fact's key names the hand as well. Keys of
+facts whose hand was the first of its number stay as earlier programs made them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+from uuid import UUID
+
+from ledger.hand.opening import HandOpened
+from ledger.intake.accounts import Choosing, Coming
+from ledger.intake.facts import Fact
+from ledger.store.accounts import entries_behind
+from ledger.table.events import HandPlayed
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+
+
+class Played(NamedTuple):
+    """A hand for a table's stream."""
+
+    stream: UUID
+    draft: int  # index of the hand's own
+    hand: HandPlayed
+    opened: HandOpened
+
+
+class Progressing(Protocol):
+    """How far the import of a source has come."""
+
+    number: str
+    night: str
+
+
+class Nights:
+    """Keeps the facts of one source apart from those that other nights told in the same words."""
+
+    def __init__(self, ledger: Ledger, choosing: Choosing) -> None:
+        """Take the ledger, and what knows which hand an account tells."""
+        self._ledger = ledger
+        self._choosing = choosing
+        self._behind: dict[UUID, Coming] = {}  # of each table the last hand
+        self._firsts: dict[UUID, str] = {}
+
+    def apart(
+        self, told: Sequence[Played | Fact], coming: Sequence[Coming], progress: Progressing
+    ) -> list[Played | Fact]:
+        """Return what a source told, in its order, facts under keys that no other night has.
+
+        `coming` are its hands; `progress` is given what an import that goes on from here must know.
+        """
+        hands = iter(coming)
+        ahead: dict[UUID, Coming] = {}  # of each table the first hand here
+        for hand in coming:
+            ahead.setdefault(hand.stream, hand)
+        found: list[Played | Fact] = []
+        for one in told:
+            if isinstance(one, Played):
+                self._behind[one.stream] = next(hands)
+                found.append(one)
+                continue
+            last = self._behind.get(one.stream)
+            if last is not None:
+                night = self._night(last)
+            elif progress.night:
+                night = progress.night
+            else:
+                night = self._start(one.stream, ahead.get(one.stream))
+            found.append(one._replace(key=_within(one.key, night)) if night else one)
+        if coming:
+            progress.night = self._night(coming[-1])
+        return found
+
+    def _night(self, hand: Coming) -> str:
+        """Return the first account of a hand whose number another hand had before; "" of any other."""
+        if not hand.contested:
+            return ""
+        account, alone = self._choosing.told_first(hand)
+        return "" if alone else account
+
+    def _start(self, stream: UUID, hand: Coming | None) -> str:
+        """Return the hand before which facts at a source's beginning stand; "" for the table's first."""
+        if hand is None:
+            return ""
+        account = self._choosing.told_first(hand)[0] if hand.contested else hand.hand.hand
+        if stream not in self._firsts:
+            entries = entries_behind(self._ledger, stream, 0)
+            first = (one.event.hand for one in entries if isinstance(one.event, HandPlayed))
+            self._firsts[stream] = next(first, account)
+        return "" if account == self._firsts[stream] else account
+
+
+def _within(key: str, night: str) -> str:
+    """Return the key of a fact within a night."""
+    return "table:" + sha256(f"{key}\0{night}".encode()).hexdigest()
