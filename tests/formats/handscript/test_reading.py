@@ -201,8 +201,9 @@ def test_facts_between_hands_go_to_the_table(people):
 
 
 def test_facts_belong_to_the_table_that_the_lines_of_their_hands_name(people):
-    own = HAND.replace("hand 412  2026-11-20T23:59:30-05:00", "hand 412 tournament T1 table T9")
-    text = f"{HEADER}\n6 sits Eli\n{own}\n1 away\n\ntable T8\n2 away\n{HAND}\n6 away\n"
+    plain = re.sub(r" +at .*", "", HAND)
+    own = plain.replace("hand 412  2026-11-20T23:59:30-05:00", "hand 412 tournament T1 table T9")
+    text = f"{HEADER}\n6 sits Eli\n{own}\n1 away\n\ntable T8\n2 away\n{plain}\n6 away\n"
     facts = [one for one in told(text, people) if isinstance(one, TableAccount)]
     assert [(one.tournament, one.table) for one in facts] == [
         ("T1", "T9"),  # above the hand
