@@ -24,7 +24,15 @@ from ledger.replay import PlayedHand
 from projections.course import Course
 from projections.detector import Detector, Sign
 from projections.differing import Difference, Judged, differences
-from projections.doubts import SOUND, UNREAD, Spoiled, bounded, certainty_of
+from projections.doubts import (
+    CONTRADICTIONS,
+    SOUND,
+    UNREAD,
+    Spoiled,
+    bounded,
+    certainty_of,
+    contradicting,
+)  # fmt: skip
 from projections.finding import (
     Answer,
     Breach,
@@ -32,13 +40,14 @@ from projections.finding import (
     Coverage,
     Finding,
     Hand,
-    Line,
     Missing,
     NoOccasion,
     Share,
     fingerprint,
-)
+)  # fmt: skip
+from projections.incoherent import incoherent
 from projections.merging import Spoken, beside, merged
+from projections.pointing import hand_of, line_of, source_of
 from projections.rulebook import BUILT_IN, Clause, Rulebook, load
 from projections.settling import BEFORE, Make, Verdict, settle, stands, unread
 from projections.signs import ALL, HARMLESS, signs
@@ -303,18 +312,18 @@ class Audit:
                 verdict = "cannot_tell"
                 lacking = lacking or [UNREAD]
                 for fact in dict.fromkeys(lacking):
-                    number = _hand(hand, course).number
+                    number = hand_of(hand, course).number
                     self._lacking.setdefault((index, fact), []).append(_Named(self._hands, number))
             self._counts[index, verdict] += 1
             judged[index] = Judged(verdict, tuple(lacking))
         if not spoken:
             return []
-        who = _hand(hand, course)
-        left = merged(spoken)
-        for one in left:
+        who = hand_of(hand, course)
+        odd = any(_contradicts(o.clause) and o.breach.certainty == "certain" for o in spoken)
+        for one in (left := merged(spoken)):
             for other in one.merged:
                 self._found[other.at] -= 1  # it speaks in the finding of another clause
-        found = [self._finding(hand, course, who, one, sittings) for one in left]
+        found = [self._finding(hand, course, who, one, sittings, odd=odd) for one in left]
         if self._compared:
             self._differences += self._compare(found, plan, judged)
         return found
@@ -332,12 +341,13 @@ class Audit:
         return differences(found, self._compared, verdict)
 
     def _finding(
-        self, hand: PlayedHand, course: Course, who: Hand, one: Spoken, sittings: Sittings | None
-    ) -> Finding:
+        self, hand: PlayedHand, course: Course, who: Hand, one: Spoken, sittings: Sittings | None,
+        *, odd: bool,
+    ) -> Finding:  # fmt: skip
         book, clause, breach = self._clauses[one.at][0], one.clause, one.breach
         game = course.game
         certainty, because = bounded(
-            *certainty_of(breach), _doubts(one, course, who, sittings, book.name)
+            *certainty_of(breach), _doubts(one, course, who, sittings, book.name, odd=odd)
         )
         money = breach.money or next((o.breach.money for o in one.merged if o.breach.money), ())
         same = dict.fromkeys(
@@ -353,9 +363,9 @@ class Audit:
             fingerprint=fingerprint(
                 book.name, clause.id, who, breach.version, breach.seat, one.nth
             ),
-            lines=[_line(hand, breach.version, "")]
-            + [_line(hand, version, note) for version, note in beside(one)],
-            also=[name for name in same if name != clause.id], source=_source(hand),
+            lines=[line_of(hand, breach.version, "")]
+            + [line_of(hand, version, note) for version, note in beside(one)],
+            also=[name for name in same if name != clause.id], source=source_of(hand),
             unit=game.unit if game else "", exponent=game.exponent if game else 0,
         )  # fmt: skip
 
@@ -437,7 +447,7 @@ def _answers(
 
 
 def _doubts(
-    one: Spoken, course: Course, who: Hand, sittings: Sittings | None, book: str
+    one: Spoken, course: Course, who: Hand, sittings: Sittings | None, book: str, *, odd: bool
 ) -> list[str]:
     """Return what is doubtful of the record that a breach rests on: of its hand, and of those before."""
     found = []
@@ -446,11 +456,19 @@ def _doubts(
         return []  # that the line was not understood is certain
     if unread or (sittings is not None and sittings.spoiled.within):
         found.append(f"a line of hand {who.number} was not understood")
+    if odd and not _contradicts(one.clause):
+        found.append(contradicting(who.number))
+    found += [says for says, own in incoherent(course) if one.breach.version not in own]
     trait = one.clause.trait
     if sittings is not None and trait is not None and trait.table:
         seat = None if trait.about == "places" else one.breach.seat
         found += sittings[book].doubts(seat)
     return found
+
+
+def _contradicts(clause: Clause) -> bool:
+    """Whether a breach of the clause says that the hand's record does not agree with itself."""
+    return clause.book == BUILT_IN and clause.id in CONTRADICTIONS
 
 
 def _breaches(run: Detector, course: Course, sitting: Sitting) -> list[Answer]:
@@ -467,24 +485,3 @@ def _kinds(in_force: InForce) -> set[type[Event]]:
         (Agreed, in_force.agreements),
     ]  # fmt: skip
     return {kind for kind, events in told if events}
-
-
-def _hand(hand: PlayedHand, course: Course) -> Hand:
-    opened = course.line[0][1]
-    stream = hand.stream.hex if hand.stream is not None else ""
-    if not isinstance(opened, HandOpened):
-        return Hand("", "", "", "", stream)
-    return Hand(opened.venue, opened.table, opened.number, opened.tournament, stream)
-
-
-def _source(hand: PlayedHand) -> str:
-    recorded = hand.recorded
-    return recorded.source.source if recorded is not None and recorded.source is not None else ""
-
-
-def _line(hand: PlayedHand, version: int, note: str) -> Line:
-    mark = hand.mark(version)
-    if not mark.length:
-        return Line(version, note)
-    place = hand.recorded.source if hand.recorded is not None else None
-    return Line(version, note, (place.start if place is not None else 0) + mark.start, mark.length)

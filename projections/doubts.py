@@ -15,6 +15,11 @@ from ledger.table.state import TableState
 from ledger.vocabulary import Witness
 from projections.finding import Breach, Certainty
 
+CONTRADICTIONS: Final = frozenset({"R1", "R2", "R3", "R4", "R5", "R7", "R10", "R11"})
+"""Clauses of `record` whose breach says that a hand's record contradicts itself: which part of it is wrong,
+nobody can tell. R6 tells of a deck that may have been fouled, R8 of a line that was not read, R9 of an award that
+may have been made just as it says."""
+
 UNREAD: Final = "a line that was not understood"
 """What is wanting where a line of the hand, or of what lies before it, was rejected or not understood."""
 _PRESENCE: Final = int(Witness.PRESENCE)
@@ -68,6 +73,8 @@ class Doubts:
         said = self._link(state, hand)
         if self.of(state, hand).within:
             said.append(_not_read(hand.number))
+        if hand.contradicts:
+            said.append(contradicting(hand.number))
         self._hands, self._unread = self._hands + 1, state.unread
         self._number[hand.number] = self._hands
         self._found += [_Doubt(self._hands, says) for says in said]
@@ -83,7 +90,8 @@ class Doubts:
         first = self._hands if number is None else self._number.get(number, 0)
         old = [one.says for one in reversed(self._found) if one.hand >= max(first, 1)]
         if number is None:  # the way to the last hand is told by its own positions
-            old = [_not_read(state.number)] if _not_read(state.number) in old else []
+            own = (_not_read(state.number), contradicting(state.number))
+            old = [says for says in own if says in old]
         return list(dict.fromkeys([*self._link(state, hand), *old]))
 
     def _link(self, state: TableState, hand: HandPlayed | None) -> list[str]:
@@ -112,6 +120,11 @@ def _name(hand: HandPlayed | None) -> str:
 
 def _not_read(number: str) -> str:
     return f"a line of hand {number} was not understood"
+
+
+def contradicting(number: str) -> str:
+    """Say that a hand's record does not agree with itself."""
+    return f"the record of hand {number} contradicts itself"
 
 
 def certainty_of(breach: Breach) -> tuple[Certainty, str]:

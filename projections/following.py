@@ -63,6 +63,7 @@ class _Pass:
         self.wagers: tuple[Chips, ...] = ()
         self.level = self.raises = self.pot = 0
         self.last: Seat | None = None  # the turn goes on after this seat
+        self.later = False  # the first round is over
         self.live = NOBODY
         self.spent: set[Seat] = (
             set()
@@ -177,14 +178,20 @@ class _Pass:
         if self.last is None:
             self.last = self.opener()
             if self.last is None:
-                return None
+                return None  # nobody knows who opens: neither button nor blinds are told
         last = self.last
         return min([seat for seat in waiting if seat > last] or waiting) if self.blinds else None
 
     def opener(self) -> Seat | None:
-        """Return the seat after which the first round opens."""
+        """Return the seat after which the first round opens, or a later one where no button is told."""
         if not self.blinds:
             return None
+        if self.later:
+            small = self.course.poster("small")
+            if not small:
+                return None
+            first = min(small)
+            return first if len(self.course.start) == 2 else first - 1
         posts = self.course.regular_posts()
         return posts[-1][1] if posts else self.course.button
 
@@ -408,14 +415,14 @@ class _Pass:
         self.street, self.early = street, None
         self.bets, self.wagers = {}, ()
         self.level = self.raises = 0
-        self.acted = set()
+        self.acted, self.later = set(), True
         self.last = self.course.button
         able = self.able()
         self.pending = able if len(able) > 1 else NOBODY
 
     def misdealt(self, _version: int, _event: d.MisdealDeclared) -> None:
         self.live = self.pending = frozenset(self.course.start)
-        self.acted, self.last = set(), None
+        self.acted, self.last, self.later = set(), None, False
         self.clear()
 
     def end(self, version: int, _event: Event | None = None) -> None:

@@ -141,6 +141,7 @@ class HandPlayed(Event, frozen=True):
     voided: Voided = ""
     clock: Millis | None = None  # without `started`: the source's own clock, as if it were UTC
     late: tuple[Seat, ...] = ()  # of those dealt in: told to be back when the blinds were posted
+    contradicts: bool = False  # its chips, as the record tells them, do not agree with each other
 
 
 class OrderTold(Event, frozen=True):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final, get_args
 
 from ledger.clocks import shown
+from ledger.hand.agreement import contradicts
 from ledger.hand.ending import HandVoided
 from ledger.hand.opening import (
     AntePosted,
@@ -101,6 +102,7 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
         if state.late
         else (),
         clock=shown(opened.written) if opened.started is None and opened.written else None,
+        contradicts=contradicts(state),
     )
 
 

@@ -171,6 +171,8 @@ def full_set(hand: Course, sitting: Sitting | None) -> Iterator[Answer]:
                 seat=due.seat if due is not None else None,
                 should=f"a {role} blind of {hand.say(hand.blinds[wanted.index(role)])}{whose}",
                 grounds=due.why if due is not None else (),
+                because="" if due is not None else "from whom it was due, the hands before it would tell",
+                certainty="certain" if due is not None else "likely",
             )  # fmt: skip
 
 

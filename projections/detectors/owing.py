@@ -219,6 +219,9 @@ def _zone_by_role(hand: Course) -> Iterator[Answer]:
     if not made or not big or hand.button is None:
         yield NO_OCCASION
         return
+    if len(hand.start) == 2:
+        yield CannotTell("which seats lie between the button and the big blind with two players")
+        return
     for seat, posts in made.items():
         if hand.steps(seat) < hand.steps(big[-1]) or seat == hand.button:
             yield Breach(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ledger.event import Event
+from ledger.hand.agreement import drop_untold
 from ledger.hand.betting import (
     Bet,
     BetReturned,
@@ -71,11 +72,15 @@ def chips_not_conserved(hand: Course) -> Iterator[Answer]:
         return
     if off:
         paid, taken = sum(state.awarded.values()), state.drop
+        because = f"{hand.say(abs(off))} too {'little' if off > 0 else 'much'}"
+        dropped = off > 0 and drop_untold(state)
         yield Breach(
             hand.of(PotAwarded)[-1][0],
             f"{hand.say(state.total_put())} went in, {hand.say(paid + taken)} came out"
             + (f" ({hand.say(paid)} paid, {hand.say(taken)} dropped)" if taken else ""),
-            should="as much out as in", because=f"{hand.say(abs(off))} too {'little' if off > 0 else 'much'}",
+            should="as much out as in",
+            because=f"{because}; a drop may have been taken: it is not on record" if dropped else because,
+            certainty="likely" if dropped else "certain",
         )  # fmt: skip
 
 

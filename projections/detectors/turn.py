@@ -87,7 +87,7 @@ def later_rounds(hand: Course) -> Iterator[Answer]:
     for _, acts in _later(hand):
         first = acts[0]
         if first.due is not None and first.seat != first.due:
-            button = f"button in seat {hand.button}"
+            button = f"button in seat {hand.button}" if hand.button else "by the small blind's seat"
             yield Breach(
                 first.version, f"seat {first.seat} opened the {first.street} betting",
                 seat=first.seat, should=f"seat {first.due} was first to act", because=button, of=wrong,

@@ -42,8 +42,8 @@ class Memory:
     """The tabs of all players of a table under one book, kept up to date event by event."""
 
     __slots__ = (
-        "_loud", "_spot", "_unread", "cached", "game", "last", "met", "policy", "seated", "tabs",
-        "unnamed", "words",
+        "_loud", "_spot", "_unread", "cached", "felted", "game", "last", "met", "policy", "seated",
+        "tabs", "unnamed", "words",
     )  # fmt: skip
 
     def __init__(self, policy: Policy) -> None:
@@ -55,6 +55,9 @@ class Memory:
             Seat, Tab
         ] = {}  # who sits where no hand or seat has named the player yet
         self.words: list[tuple[Word, int | None]] = []  # of what lies before, since the last hand
+        self.felted: dict[
+            PlayerId, str
+        ] = {}  # who lost the last chip and the chair → on which hand
         self.met = False  # a hand has named its players since the record, or a hole in it, began
         self._spot: Spot | None = None
         self._unread: tuple[HandPlayed, Due | None] | None = None
@@ -157,18 +160,38 @@ class Memory:
             out = begins and not drew and all(one.seat != seat for one in hand.dealt_in)
             return Tab(seat, established=not out, entered=not out,
                        origin="game-start" if out else "unknown")  # fmt: skip
-        tab = Tab(seat, established=False, entered=False, came=self.last)
+        player = next((one.player for one in hand.dealt_in if one.seat == seat), "")
+        tab = Tab(seat, established=False, entered=False, came=self.last,
+                  unsure=self.comes_back(player, seat))  # fmt: skip
         if not hand.witnesses & _LISTED:
             tab.unsure = (
                 "whether the player is new or sat out: the source does not tell who sits out"
             )
         return tab
 
+    def goes(self, player: PlayerId) -> None:
+        """Drop the tab of a player who has left; one who went broke may come back with new chips."""
+        tab = self.tabs.pop(player, None)
+        if tab is not None and tab.broke:
+            self.felted[player] = tab.broke
+
+    def comes_back(self, player: PlayerId, seat: Seat) -> str:
+        """Say what is not known of somebody who takes a chair; "" = it is a new player.
+
+        Who lost the last chip and buys new ones is no new player by some books, and by some only if the
+        big blind went past meanwhile. Whether giving up the chair changes that, none of them says.
+        """
+        hand = self.felted.pop(player, "")
+        if not hand or self.policy.get("entry.bust_reentry") is None:
+            return ""
+        return f"whether the player of seat {seat}, who lost the last chip on hand {hand}, comes back or is a new player"
+
     def _forget(self, why: str) -> None:
         """Forget what everybody owes: hands are missing. `why` says which fact is missing."""
         for player, tab in list(self.tabs.items()):
             self.tabs[player] = Tab(tab.seat, origin=tab.origin, unsure=why)
         self.spot, self.game, self.last, self.met = None, NewGame(told=False), "", False
+        self.felted.clear()
 
     def _hear_again(self) -> None:
         """Take what was said since the last hand for what lies in the hole behind that hand."""
@@ -250,7 +273,7 @@ class Memory:
                 if player in here or seat in listed or not self._stays(hand, state, seat):
                     del self.seated[seat]
                     if player not in here:
-                        self.tabs.pop(player, None)
+                        self.goes(player)
             for seat, player in listed.items():
                 self.seated[seat] = player
                 tab = self.tabs.get(player)

@@ -37,6 +37,7 @@ def _game_started(memory: Memory, _: t.GameStarted, state: TableState, version: 
     memory.spot, memory.game, memory.last = None, NewGame(told=True), ""
     memory.met = False
     memory.unnamed.clear()
+    memory.felted.clear()
 
 
 def _drawn(memory: Memory, event: t.ButtonDrawn, state: TableState, _: int | None) -> None:
@@ -65,7 +66,8 @@ def _sat(memory: Memory, event: p.SeatTaken, state: TableState, version: int | N
             del memory.seated[seat]
     memory.unnamed.pop(event.seat, None)
     tab = Tab(event.seat, established=False, entered=False, came=state.number, came_told=True,
-              version=version, origin=event.origin)  # fmt: skip
+              version=version, origin=event.origin,
+              unsure=memory.comes_back(event.player, event.seat))  # fmt: skip
     memory.seated[event.seat] = event.player
     memory.tabs[event.player] = tab
     game = memory.game
@@ -79,7 +81,7 @@ def _left(memory: Memory, event: p.SeatLeft, _: TableState, __: int | None) -> N
     for seat, player in list(memory.seated.items()):
         if player == event.player or (not event.player and seat == event.seat):
             del memory.seated[seat]
-            memory.tabs.pop(player, None)
+            memory.goes(player)
 
 
 def _moved(memory: Memory, event: p.SeatMoved, state: TableState, version: int | None) -> None:

@@ -174,7 +174,8 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
                    "[dealt-in {dealt_in}] [left-out {left_out}] [bets {bets}] "
                    "[bring-in {bring_in}] [ante {ante}] [variant {variant}] "
                    "[unit {unit} {exponent}] [seats {seats}] [level {level}] [options {options}] "
-                   "[within {within}] [voided {voided}] [clock {clock}] [late {late}]")),
+                   "[within {within}] [voided {voided}] [clock {clock}] [late {late}] "
+                   "[{contradicts:contradicts-itself}]")),
     (t.OrderTold, ("order after {after} before {before} [after-hand {after_hand}] "
                   "[before-hand {before_hand}]")),
     (t.HandsMissing, "missing after {after} [before {before}] [count {count}]"),

@@ -1,0 +1,63 @@
+"""Whether a hand's chips, as its record tells them, agree with each other."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.hand.state import HandState
+from ledger.presence import ChipsAdded
+from ledger.vocabulary import Chips, Seat, Witness
+
+_DROP: Final = int(Witness.DROP)
+_PAID: Final = int(Witness.AWARDS | Witness.ACTS)
+
+
+def drop_untold(state: HandState) -> bool:
+    """Say whether chips that nobody was paid may be a drop that the record does not tell."""
+    opened = state.opened
+    told = opened is not None and opened.witnesses & _DROP and state.completed
+    return not told and not state.drop
+
+
+def contradicts(state: HandState) -> bool:
+    """Say whether a hand that is folded to the end contradicts itself about its chips.
+
+    More or less came out than went in, a declared total or end stack is another than the events come
+    to, or a seat put in more than it had. What else rests on such a record is not certain.
+    """
+    if state.voided or state.spoiled:
+        return False
+    opened = state.opened
+    if (
+        state.awarded
+        and not state.impounded
+        and not state.cashed
+        and opened is not None
+        and opened.witnesses & _PAID == _PAID
+        and (left := state.conservation())
+        and (left < 0 or not drop_untold(state))
+    ):
+        return True
+    for one in state.declared:
+        what = one.what
+        if what == "total-pot":
+            if one.amount is not None and one.amount != state.total_put():
+                return True
+        elif what == "end-stack" and one.seat is not None and one.amount is not None:
+            stack = state.stack(one.seat)
+            if stack is not None and stack != one.amount:
+                return True
+    put = state.put
+    for seat, dealt in state.dealt.items():
+        stack = dealt.stack
+        if stack is not None and put[seat] > stack and put[seat] > stack + _bought(state, seat):
+            return True
+    return False
+
+
+def _bought(state: HandState, seat: Seat) -> Chips:
+    return sum(
+        event.amount
+        for event in state.for_table
+        if type(event) is ChipsAdded and event.seat == seat
+    )

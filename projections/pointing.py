@@ -1,0 +1,32 @@
+"""What a finding points at: its hand, its source, and the bytes of an event in it."""
+
+from __future__ import annotations
+
+from ledger.hand.opening import HandOpened
+from ledger.replay import PlayedHand
+from projections.course import Course
+from projections.finding import Hand, Line
+
+
+def hand_of(hand: PlayedHand, course: Course) -> Hand:
+    """Return which hand it is, as its record calls it."""
+    opened = course.line[0][1]
+    stream = hand.stream.hex if hand.stream is not None else ""
+    if not isinstance(opened, HandOpened):
+        return Hand("", "", "", "", stream)
+    return Hand(opened.venue, opened.table, opened.number, opened.tournament, stream)
+
+
+def source_of(hand: PlayedHand) -> str:
+    """Return the SHA-256 of the file that told it, hex; "" = none did."""
+    recorded = hand.recorded
+    return recorded.source.source if recorded is not None and recorded.source is not None else ""
+
+
+def line_of(hand: PlayedHand, version: int, note: str) -> Line:
+    """Return an event of the hand with its bytes in the source, and what it shows."""
+    mark = hand.mark(version)
+    if not mark.length:
+        return Line(version, note)
+    place = hand.recorded.source if hand.recorded is not None else None
+    return Line(version, note, (place.start if place is not None else 0) + mark.start, mark.length)

@@ -1,0 +1,112 @@
+"""A hand whose own record contradicts itself bounds what is said of it, and of what rests on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger import formats
+from ledger.account import Account
+from ledger.hand.agreement import contradicts
+from ledger.hand.ending import PotAwarded
+from ledger.replay import PlayedHand
+from ledger.table.events import HandPlayed
+from ledger.table.order import Told
+from projections.audit import judge
+from projections.doubts import CONTRADICTIONS, contradicting
+from projections.finding import Finding
+from projections.rulebook import BUILT_IN, load
+from tests.formats.support import read, samples
+from tests.projections.pages import book_cases
+from tests.projections.test_doubts import all_of, hands_of, judged, sure, wrong_evenings
+
+_CHIPS = {"R1", "R2"}
+"""Of these the table is told, whatever else: R4 speaks of balances on the way too, and R11 of bets that were
+given back."""
+
+
+@cache
+def hands() -> list[PlayedHand]:
+    """The hands of all samples and of the pages of all books."""
+    told = [
+        PlayedHand(item.events)
+        for name in formats.NAMES
+        for path in samples(name)
+        for item in read(formats.get(name), path.read_bytes(), name=path.name)
+        if isinstance(item, Account)
+    ]
+    return told + [hand for case in book_cases() for hand in case.told.hands]
+
+
+def contradictions(hand: PlayedHand) -> Iterator[Finding]:
+    for found in judge(hand, load(BUILT_IN)).findings:
+        if found.clause in CONTRADICTIONS and found.certainty == "certain":
+            yield found
+
+
+def test_a_table_is_told_of_the_hands_that_the_record_finds_at_odds_with_themselves() -> None:
+    odd = 0
+    for hand in hands():
+        found = {one.clause for one in contradictions(hand)}
+        told = contradicts(hand.final)
+        assert told or not found & _CHIPS, (found, hand.recorded_events[0])
+        assert found or not told, hand.recorded_events[0]
+        odd += told
+    assert odd > 10
+
+
+def test_of_a_hand_that_contradicts_itself_nothing_else_is_certain() -> None:
+    bounded = 0
+    for hand in hands():
+        if not any(contradictions(hand)):
+            continue
+        for name in ("hilton", "bicycle"):
+            for found in judge(hand, load(name)).findings:
+                own = found.book == BUILT_IN and found.clause in {*CONTRADICTIONS, "R8"}
+                assert own or found.certainty != "certain", found
+                bounded += not own
+    assert bounded
+
+
+def unbalanced(told: list[Told], played: dict[str, PlayedHand], stream: str) -> list[Told]:
+    """Pay a chip too much in a hand, and tell the table of it as the import would."""
+    events = list(played[stream].recorded_events)
+    at = next(i for i, event in enumerate(events) if isinstance(event, PotAwarded))
+    paid = events[at]
+    assert isinstance(paid, PotAwarded)
+    events[at] = msgspec.structs.replace(paid, amount=paid.amount + 1)
+    played[stream] = PlayedHand(events)
+    assert contradicts(played[stream].final)
+    return [
+        one._replace(event=msgspec.structs.replace(one.event, contradicts=True))
+        if isinstance(one.event, HandPlayed) and one.event.hand == stream
+        else one
+        for one in told
+    ]
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_a_hand_that_contradicts_itself_makes_no_finding_surer_and_bounds_what_rests_on_it(
+    data: st.DataObject,
+) -> None:
+    book, one = data.draw(st.sampled_from(wrong_evenings()))
+    told, played = one.told(), hands_of(one)
+    paid = [s for s, hand in played.items() if any(hand.of(PotAwarded))]
+    stream = data.draw(st.sampled_from(paid))
+    sound = judged(told, played, book, {})
+    number = next(
+        t.event.number for t in told if isinstance(t.event, HandPlayed) and t.event.hand == stream
+    )
+    odd = judged(unbalanced(told, played, stream), played, book, {})
+    mine = [f for f in odd.findings if f.book == BUILT_IN and f.hand.number == number]
+    assert set(all_of(odd)) - {f.fingerprint for f in mine} == set(all_of(sound))
+    assert sure(odd) - {f.fingerprint for f in mine} <= sure(sound)
+    for found in odd.findings:
+        if found.hand.number == number and found.book != BUILT_IN:
+            assert found.certainty != "certain"
+            assert contradicting(number) in found.because
