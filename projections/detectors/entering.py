@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from dataclasses import replace
+from typing import Final, Literal
 
 from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Witness
@@ -22,6 +23,8 @@ from projections.seated import (
     ways,
 )
 from projections.sitting import Sitting
+
+_OWN_WILL: Final = "the post is not required, and the record does not tell whether it was asked for"
 
 Who = Literal["late", "first-deal", "playing-over"]
 """`late`: sat down after the game's first hand; `first-deal`: was there and got no cards in it."""
@@ -148,7 +151,8 @@ def first_revolution(hand: Course, sitting: Sitting) -> Iterator[Answer]:
         if one.due.deal == "open":
             yield unsaid(one)
         elif one.due.deal == "yes" and one.posts:
-            yield needless(hand, one, "no blind has passed its seat since the game began")
+            free = needless(hand, one, "no blind has passed its seat since the game began")
+            yield replace(free, certainty="likely", because=f"{free.because}; {_OWN_WILL}")
         elif one.must and not one.posts:
             yield _unpaid(hand, one)
 

@@ -282,6 +282,8 @@ def unmarked(_: Course, sitting: Sitting, *, moved_here: bool = False) -> Iterat
             continue
         if before is None or tab.missed[0].hand != before.number:
             continue
+        if len(before.dealt_in) == 2 and {one.why.basis for one in tab.missed} == {"assumed"}:
+            continue  # the small blind went past by its order alone: two players had it on the button
         occasion = True
         if tab.unsure or tab.perhaps:  # one that was given before, the record need not have
             yield CannotTell("whether a marker was given where nothing is on record")

@@ -44,6 +44,11 @@ class Asked:
             return "unknown"
         return "either" if len(found) > 1 else "in" if found.pop() else "out"
 
+    @property
+    def folded(self) -> bool:
+        """Whether by the method button and big blind fall on one seat."""
+        return any(spot.folded for spot in self.spots)
+
     def is_big(self, seat: Seat) -> bool:
         """Whether a seat has the big blind: in turn, or by the record."""
         if any(spot.furthest == seat for spot in self.spots):
@@ -94,7 +99,7 @@ class Asked:
 def spots_of(placements: tuple[Placement, ...], hand: HandPlayed | None) -> list[Spot]:
     """Return where the positions belong: of the readings that agree with the record, if any does."""
     spots = [
-        Spot(one.button, one.small, one.big, one.extra)
+        Spot(one.button, one.small, one.big, one.extra, one.folded)
         for one in placements
         if one.big is not None or one.extra is not None
     ]

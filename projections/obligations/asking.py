@@ -52,6 +52,7 @@ class Draft(NamedTuple):
     reading: str = ""
     doubtful: bool = False  # as `Placement.doubtful`
     owes: tuple[tuple[Seat, BlindName], ...] | None = None  # None: each blind from its position
+    folded: bool = False  # as `Placement.folded`
 
     @property
     def furthest(self) -> Seat | None:

@@ -84,6 +84,7 @@ class Placement(msgspec.Struct, frozen=True):
         False  # another reading of the text is closer: a record that fits is likely wrong
     )
     alike: tuple[Method, ...] = ()  # other methods by which the positions are the same
+    folded: bool = False  # the method leads to one seat twice: no text says how the others lie
 
 
 def methods_of(places: Iterable[Placement]) -> set[Method]:

@@ -52,6 +52,8 @@ def enter(asked: Asked, seat: Seat, tab: Tab) -> Terms:
         return Terms("yes", (), (big,), why)
     role = asked.why("entry.zone", f"seat {seat} lies between the button and the big blind")
     zone = asked.zone(seat) if asked.policy.value("entry.zone") == "barred" else "out"
+    if asked.folded and zone == "in":
+        zone = "unknown"  # how the others lie, no text says: a newcomer is let in as they see fit
     posts: tuple[DuePost, ...] = ()
     if fee.deal != "yes":
         posts = (DuePost(seat, "entry", fee.amount, 0, fee.why),)

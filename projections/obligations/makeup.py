@@ -54,6 +54,9 @@ def come_back(asked: Asked, seat: Seat, tab: Tab, missed: tuple[Missed, ...]) ->
     if zone == "in":
         point = _zone_point(asked)
         barred = asked.why(point, f"seat {seat} lies between the button and the big blind")
+        if asked.folded:
+            says = f"by the method the button stays, and has not passed seat {seat}"
+            barred = Ground(says, barred.clauses, "assumed")
         ways.append(Way("button-passes", now=False, hands=asked.until_passed(seat),
                         live=cost.live, dead=cost.dead, why=(barred,)))  # fmt: skip
         if not missed and tab.marked is None and len(found) > 1:

@@ -20,7 +20,7 @@ from projections.obligations.before import Word, before, believe
 from projections.obligations.due import Basis, Due, Ground, Missed, Placement, SeatDue
 from projections.obligations.game import has_blinds
 from projections.obligations.gaps import gap
-from projections.obligations.missed import Passing, Spot, in_zone, passing, spot_of
+from projections.obligations.missed import Passing, Spot, in_order, in_zone, passing, spot_of
 from projections.obligations.moves import free_pass
 from projections.obligations.newgame import NewGame
 from projections.obligations.ring import after
@@ -123,10 +123,14 @@ class Memory:
             spot, place = spot_of(hand, due)
             if hand.format != "tournament":
                 late = late_in(state, hand)
+                lies = spot.small
+                if place is not None and self.spot is not None:
+                    spot = in_order(spot, self.spot, place.method, len(hand.dealt_in))
                 went = passing(hand, self.spot, spot, place, late, begins=begins)
+                went = went._replace(by_order=spot.small != lies)
                 self._pass(hand, state, went, met=self.met or begins)
                 self._post(hand, spot)
-                self._deal(hand, due)
+                self._deal(hand, due, spot)
             self.game.take(hand.number, self.spot, spot)
             self.spot, self.last = spot, hand.number
         self.met = self.met or bool(hand.dealt_in)
@@ -306,11 +310,13 @@ class Memory:
             for role in went.of(seat):
                 if not tab.entered and role == "small" and not tab.missed:
                     continue  # moved here by the house: nothing is due before the big blind
-                self._miss(tab, role, hand, state, out.get(seat, ""))
+                by_order = went.by_order and role == "small"
+                self._miss(tab, role, hand, state, out.get(seat, ""), by_order=by_order)
 
     def _miss(
-        self, tab: Tab, role: Blind, hand: HandPlayed, state: TableState, reason: str
-    ) -> None:
+        self, tab: Tab, role: Blind, hand: HandPlayed, state: TableState, reason: str,
+        *, by_order: bool,
+    ) -> None:  # fmt: skip
         move = tab.move
         if move is not None and free_pass(self.policy, move):
             if not move.granted:
@@ -339,6 +345,8 @@ class Memory:
         says = f"the {role} blind went past seat {tab.seat} on hand {hand.number}, which {why}"
         if basis == "assumed":
             says += " and is not said to have left"
+        if by_order:
+            basis, says = "assumed", f"{says} (by its order: two players have it on the button)"
         tab.missed.append(Missed(role, hand.number, Ground(says, (), basis, hand.number)))
 
     def _post(self, hand: HandPlayed, spot: Spot) -> None:
@@ -397,8 +405,9 @@ class Memory:
             tab.short_big, tab.how = True, Ground(says, (), "record", hand.number)
             seat = after(seat, list(stacks))
 
-    def _deal(self, hand: HandPlayed, due: Due | None) -> None:
+    def _deal(self, hand: HandPlayed, due: Due | None, spot: Spot) -> None:
         """Learn from who was dealt in, and with what they came out of the hand."""
+        in_turn = () if self.met else (spot.button, spot.small)  # nobody can say how they came to it
         put: dict[Seat, int] = {}
         for post in hand.posts:
             put[post.seat] = put.get(post.seat, 0) + post.live + post.dead
@@ -412,6 +421,7 @@ class Memory:
             if not tab.entered:
                 tab.entered = True
                 tab.unsure = ""
+                tab.established = tab.established or one.seat in in_turn
             if tab.bought:
                 tab.settle(f"bought the button before hand {hand.number}", hand.number)
             tab.move = None

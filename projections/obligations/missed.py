@@ -24,6 +24,7 @@ class Spot(NamedTuple):
     small: Seat | None = None
     big: Seat | None = None
     extra: Seat | None = None
+    folded: bool = False  # by the method button and last blind fall on one seat
 
     def at(self, role: str) -> Seat | None:
         """Return where a blind was."""
@@ -45,6 +46,7 @@ class Passing(NamedTuple):
     dealt: frozenset[Seat]
     backwards: bool  # the record put the big blind behind where it was: nothing follows from it
     anchor: bool = False  # nothing is known before the hand: only what it shows itself
+    by_order: bool = False  # the small blind lies on the button of two players, and passes by its order
 
     def of(self, seat: Seat) -> tuple[Blind, ...]:
         """Return the blinds that went past `seat`, which got no cards, or lie there unposted."""
@@ -83,6 +85,17 @@ class Passing(NamedTuple):
         if was is None or big is None or big in (was, button):
             return None
         return was if between(button, was, big) else None
+
+
+def in_order(spot: Spot, was: Spot | None, method: Method, dealt: int) -> Spot:
+    """Return positions with the small blind in the order of the dead button, also for two players.
+
+    They have it on the button. By the order it is where the big blind was, and so it went past whoever
+    sits there without cards, and nobody further on.
+    """
+    if method != "dead" or dealt != 2 or was is None or was.big is None or spot.small is None:
+        return spot
+    return spot._replace(small=was.big)
 
 
 def spot_of(hand: HandPlayed, due: Due | None) -> tuple[Spot, Placement | None]:
@@ -132,11 +145,14 @@ def passing(
 def in_zone(spot: Spot, seat: Seat) -> bool | None:
     """Whether a seat lies on the button, or after it and before the big blind; None = not known.
 
-    A seat that has the blind itself is not in it: it takes the blind.
+    A seat that has the blind itself is not in it: it takes the blind. Where the button is to fall on the
+    seat of the blind, all others lie between the two.
     """
     button, end = spot.button, spot.furthest
     if seat == end:
         return False
+    if spot.folded:
+        return True
     if button is None or end is None:
         return None
     if seat == button:

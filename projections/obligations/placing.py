@@ -85,6 +85,7 @@ def _placement(
         big_why=why.get("big", ()),
         judged=draft.judged,
         doubtful=draft.doubtful,
+        folded=draft.folded,
     )
 
 

@@ -104,7 +104,7 @@ def _dead(ask: Ask, cites: Cites) -> list[Draft] | str:
         )
         return [
             Draft("dead", None, (*([None] * (len(roles) - 1)), furthest), dealt, (clash,),
-                  (*([(clash,)] * (len(roles) - 1)), (why,)), judged=False)
+                  (*([(clash,)] * (len(roles) - 1)), (why,)), judged=False, folded=True)
         ]  # fmt: skip
     return [
         Draft("dead", button, tuple(reversed(places)), dealt, button_why, tuple(reversed(grounds)))
