@@ -152,7 +152,9 @@ def first_revolution(hand: Course, sitting: Sitting) -> Iterator[Answer]:
             yield unsaid(one)
         elif one.due.deal == "yes" and one.posts:
             free = needless(hand, one, "no blind has passed its seat since the game began")
-            yield replace(free, certainty="likely", because=f"{free.because}; {_OWN_WILL}")
+            if (one.paid, one.dead) == (sitting.hand.blinds[-1], 0):
+                free = replace(free, certainty="likely", because=f"{free.because}; {_OWN_WILL}")
+            yield free
         elif one.must and not one.posts:
             yield _unpaid(hand, one)
 

@@ -11,7 +11,7 @@ from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import PlayerId, Seat
 from projections.obligations.asked import Asked, spots_of
 from projections.obligations.due import Ground, Placement, SeatDue, Standing
-from projections.obligations.entry import Terms, enter
+from projections.obligations.entry import Terms, enter, perhaps_first
 from projections.obligations.makeup import come_back, owed
 from projections.obligations.memory import Memory
 from projections.obligations.moving import after_move
@@ -267,6 +267,8 @@ def _button(asked: Asked, tab: Tab) -> tuple[bool | None, tuple[Ground, ...], tu
     if ruling is None or tab.unsure or (tab.perhaps and not tab.missed and tab.marked is None):
         return None, (), ()
     fresh = not tab.established
+    if fresh and perhaps_first(asked):
+        return None, (), ()
     held = {
         "made-up-between": (tab.made_up_between, "made up between the button and the big blind: no button this round"),
         "short-blind": (tab.short_big, "posted less than half of the blind: no button this round"),

@@ -50,6 +50,10 @@ def enter(asked: Asked, seat: Seat, tab: Tab) -> Terms:
     big = big_blind_way(asked, seat)
     if big.now:
         return Terms("yes", (), (big,), why)
+    if perhaps_first(asked) and tab.origin != "playing-over":
+        lacking = "whether the game begins with this hand: who sat down before it has its button or small blind"
+        ground = Ground(lacking, asked.policy.clauses("entry.new_game"), "record")
+        return Terms("open", (), (big,), (ground, came))
     role = asked.why("entry.zone", f"seat {seat} lies between the button and the big blind")
     zone = asked.zone(seat) if asked.policy.value("entry.zone") == "barred" else "out"
     if asked.folded and zone == "in":
@@ -69,6 +73,16 @@ def enter(asked: Asked, seat: Seat, tab: Tab) -> Terms:
         return Terms(fee.deal, (), (Way("free", now=True, hands=0, why=fee.why), big), why)
     now = Way("post", now=True, hands=0, live=fee.amount, why=fee.why)
     return Terms(fee.deal, posts, (now, big), why)
+
+
+def perhaps_first(asked: Asked) -> bool:
+    """Whether newcomers have the button or the small blind of the first hand on record."""
+    hand, memory = asked.hand, asked.memory
+    if hand is None or memory.spot is not None or memory.game.told or not memory.game.sat:
+        return False
+    small = [post.seat for post in hand.posts if post.role == "small"]
+    new = [one.seat for one in hand.dealt_in if memory.of(one.player).came_told]
+    return any(seat in new for seat in (hand.button, *small))
 
 
 def _fee(asked: Asked, seat: Seat, tab: Tab) -> _Fee:
@@ -105,7 +119,8 @@ def _fee(asked: Asked, seat: Seat, tab: Tab) -> _Fee:
     free = asked.policy.value("entry.new_game") == "free-first-revolution"
     game = asked.memory.game
     begins = not game.begun or (free and not game.revolved)
-    if begins and not (game.told or asked.witnesses(Witness.GAME_STARTS)):
+    untold = game.sat or not asked.witnesses(Witness.GAME_STARTS)
+    if begins and untold and not game.told and tab.origin != "playing-over":
         why += (Ground("the game is taken to be no new one: its beginning is not on record",
                        asked.policy.clauses("entry.new_game"), "assumed"),)  # fmt: skip
     return _Fee("if-posts", amount, why)

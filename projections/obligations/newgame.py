@@ -10,14 +10,15 @@ from projections.obligations.ring import between
 class NewGame:
     """From the first hand on. `drew`: players who drew for the button; `seats`: where they drew."""
 
-    __slots__ = ("_button", "_furthest", "_lapped", "_start", "begun", "drew", "revolved", "seats",
-                 "told")  # fmt: skip
+    __slots__ = ("_button", "_furthest", "_lapped", "_start", "begun", "drew", "revolved", "sat",
+                 "seats", "told")  # fmt: skip
 
     def __init__(self, *, told: bool) -> None:
         """Take whether the record tells that the game began; if not, it may be older."""
         self.told = told
         self.drew: set[PlayerId] = set()
         self.seats: set[Seat] = set()
+        self.sat = False  # somebody was seen to sit down before its first hand on record
         self.begun = ""  # number of the first hand
         self.revolved = False  # the button has come round to where it began
         self._button: Seat | None = None  # where it began

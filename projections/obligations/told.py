@@ -71,6 +71,8 @@ def _sat(memory: Memory, event: p.SeatTaken, state: TableState, version: int | N
     memory.seated[event.seat] = event.player
     memory.tabs[event.player] = tab
     game = memory.game
+    if not (game.begun or state.number) and event.origin != "playing-over":
+        game.sat = True
     if event.seat in game.seats and not game.begun and drawing_counts(memory.policy):
         tab.settle("drew for the button", "")
 
