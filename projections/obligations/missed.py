@@ -46,7 +46,7 @@ class Passing(NamedTuple):
     dealt: frozenset[Seat]
     backwards: bool  # the record put the big blind behind where it was: nothing follows from it
     anchor: bool = False  # nothing is known before the hand: only what it shows itself
-    by_order: bool = False  # the small blind lies on the button of two players, and passes by its order
+    by_order: bool = False  # two have the small blind on the button: it passes by its order
 
     def of(self, seat: Seat) -> tuple[Blind, ...]:
         """Return the blinds that went past `seat`, which got no cards, or lie there unposted."""
