@@ -407,7 +407,7 @@ class Memory:
 
     def _deal(self, hand: HandPlayed, due: Due | None, spot: Spot) -> None:
         """Learn from who was dealt in, and with what they came out of the hand."""
-        in_turn = () if self.met else (spot.button, spot.small)  # nobody can say how they came to it
+        in_turn = () if self.met else (spot.button, spot.small)  # how they came to it is unknown
         put: dict[Seat, int] = {}
         for post in hand.posts:
             put[post.seat] = put.get(post.seat, 0) + post.live + post.dead
