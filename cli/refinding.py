@@ -70,7 +70,8 @@ def refound(found: dict[str, Any]) -> Refound:
         return Refound([_said(book) for book in books if member(book.name) not in strange], strange | {NAME: why})  # fmt: skip
     if again["books"] != told["books"] or again["findings"] != told["findings"]:
         raise offline.Refused("findings", f"judging the hand again gives other findings, or under other books{_by(told)}")  # fmt: skip
-    count = f"{len(told['findings'])} findings, found again here, of the hand by itself"
+    many = len(told["findings"])
+    count = f"{many} finding{'s' * (many != 1)}, found again here, of the hand by itself"
     if strange:
         strange[NAME] = f"{count}; but they rest on a rulebook that nobody vouches for"
         count = ""

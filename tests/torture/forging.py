@@ -1,0 +1,330 @@
+"""What a forger who knows the format does to evidence: each function returns other members, made by chance.
+
+Nothing here knows what a verifier looks at. A forger has other evidence of the same room, a key of the
+own, and this very program.
+"""
+
+from __future__ import annotations
+
+import base64
+import copy
+import json
+import random
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+from cli import refinding
+from ledger import chain
+from ledger.evidence import bundle as bundles
+from ledger.evidence import offline as untyped
+from ledger.seal.note import COSIGNATURE, ED25519, Checkpoint, HeldKey, cosigned, signed
+from ledger.seal.tree import inclusion, root
+from projections.rulebook import read
+from tests.torture.genuine import ATTACKER, WITNESSES, Genuine, consistent, contents
+
+offline: Any = untyped
+Files = dict[str, bytes]
+Forger = Callable[[Files, Genuine, random.Random], Files]
+
+_ODD: Final[tuple[Any, ...]] = (
+    None, True, False, 0, 1, -1, 9, 300, 2**53, 10**30, "", "x", "error", "certain", "00", [], {}, [1], {"a": 1},
+    "hilton", "undated-r9", "Ah", "\ud800", "\u202e", 1e400, float("nan"), 0.5,
+)  # fmt: skip
+
+
+def json_of(data: bytes) -> Any:
+    return json.loads(data)
+
+
+def bytes_of(document: Any) -> bytes:
+    return json.dumps(document, separators=(",", ":")).encode("utf-8", "surrogatepass")
+
+
+def places(document: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Return the path of every value in a document, that of the whole left out."""
+    pairs = list(document.items() if isinstance(document, dict) else enumerate(document)) if isinstance(document, dict | list) else []  # fmt: skip
+    return [found for step, inside in pairs for found in [(*path, step), *places(inside, (*path, step))]]  # fmt: skip
+
+
+def changed(document: Any, chance: random.Random) -> Any:
+    """Return a document of which one value is changed, removed, doubled, or changed for another of it."""
+    document = copy.deepcopy(document)
+    paths = places(document)
+    if not paths:
+        return chance.choice(_ODD)
+    path, other = chance.choice(paths), chance.choice(paths)
+    inside = document
+    for step in path[:-1]:
+        inside = inside[step]
+    told, last = inside[path[-1]], path[-1]
+    match chance.randrange(6):
+        case 0:
+            del inside[last]
+        case 1 if isinstance(inside, list):
+            inside.insert(last, copy.deepcopy(told))
+        case 2:
+            value = document
+            for step in other:
+                value = value[step]
+            inside[last] = copy.deepcopy(value)
+        case 3:
+            inside[last] = chance.choice(_ODD)
+        case 4 if isinstance(inside, dict):
+            inside[str(last) + "x"] = inside.pop(last)
+        case _:
+            inside[last] = not told if isinstance(told, bool) else told + chance.choice((1, -1, 200)) if isinstance(told, int) else f"{told}x"  # fmt: skip
+    return document
+
+
+def some(files: Files, chance: random.Random, start: str = "") -> str:
+    """Return the name of a member."""
+    return chance.choice(sorted(name for name in files if name.startswith(start)) or [""])
+
+
+def removed(files: Files, room: Genuine, chance: random.Random) -> Files:
+    gone = some(files, chance)
+    return {name: data for name, data in files.items() if name != gone}
+
+
+def exchanged(files: Files, room: Genuine, chance: random.Random) -> Files:
+    """Members of one kind, or one of them, are another bundle's."""
+    other = contents(chance.choice(sorted(room.files.items()))[1])
+    name = some(files, chance)
+    if chance.random() < 0.5 and name in other:
+        return files | {name: other[name]}
+    start = name.split("/")[0]
+    kept = {n: d for n, d in files.items() if n.split("/")[0] != start}
+    return kept | {n: d for n, d in other.items() if n.split("/")[0] == start}
+
+
+def added(files: Files, room: Genuine, chance: random.Random) -> Files:
+    """A member stands twice, or a strange one comes in."""
+    name = some(files, chance)
+    where = chance.choice(["view/hand.txt", "view/more.txt", "stamps/0001.tsr", f"{name}x", f"{name.split('/')[0]}/0002",
+                           "rules/own.toml", "source/00-0", "openings.json", "findings.json", "entries/0002", "proofs/0002"])  # fmt: skip
+    return files | {where: files[name]}
+
+
+def told_otherwise(files: Files, room: Genuine, chance: random.Random) -> Files:
+    """A value of a JSON member is changed."""
+    name = chance.choice(sorted(n for n in files if n.endswith(".json")))
+    return files | {name: bytes_of(changed(json_of(files[name]), chance))}
+
+
+def findings(files: Files, room: Genuine, chance: random.Random) -> Files:
+    """A finding says something else, is gone, or stands twice."""
+    if "findings.json" not in files:
+        return told_otherwise(files, room, chance)
+    told = json_of(files["findings.json"])
+    if isinstance(told, dict) and isinstance(told.get("findings"), list) and chance.random() < 0.8:
+        told["findings"] = changed(told["findings"], chance)
+    else:
+        told = changed(told, chance)
+    return files | {"findings.json": bytes_of(told)}
+
+
+def rules(files: Files, room: Genuine, chance: random.Random) -> Files:
+    """A rulebook is altered, and the digest in the findings made to fit it."""
+    name = some(files, chance, "rules/")
+    if not name:
+        return told_otherwise(files, room, chance)
+    text = files[name].decode("utf-8", "replace")
+    match chance.randrange(4):
+        case 0:
+            found = list(re.finditer(r"[0-9]+", text))
+            at = chance.choice(found)
+            text = text[: at.start()] + chance.choice(["3", "9", "0", "17"]) + text[at.end() :]
+        case 1:
+            text = re.sub(r'edition = "[^"]*"', f'edition = "{chance.choice(["undated-r1", "undated-r9", "2024"])}"', text, count=1)  # fmt: skip
+        case 2:
+            lines = text.split("\n")
+            del lines[chance.randrange(len(lines))]
+            text = "\n".join(lines)
+        case _:
+            text += "\n# ours"
+    files = files | {name: text.encode()}
+    if chance.random() < 0.8:
+        files = refound(files, name, chance)
+    return files
+
+
+def refound(files: Files, name: str, chance: random.Random) -> Files:
+    """Make the findings those that come out under the altered book, as this program finds them."""
+    try:
+        book = read(name.removeprefix("rules/").removesuffix(".toml"), files[name])
+        told = json_of(files["findings.json"])
+        for one in told["books"]:
+            if refinding.member(one["name"]) == name:
+                one |= {"digest": book.digest, "edition": book.edition}
+        if chance.random() < 0.5:
+            entries = sorted(n for n in files if n.startswith("entries/"))
+            found = {"files": files, "entries": [offline.read_entry(files[n]) for n in entries],
+                     "index": {"entries": [n.removeprefix("entries/") for n in entries], "stream": json_of(files["bundle.json"])["stream"]}}  # fmt: skip
+            names = [one["name"] for one in told["books"] if one["name"] != "record"]
+            told |= (
+                refinding._again(found, [read(n, files[refinding.member(n)]) for n in names]) or {}
+            )
+    except Exception:  # noqa: BLE001 - a forger whose book is wrong leaves the findings as they are
+        return files
+    return files | {"findings.json": bytes_of(told)}
+
+
+def altered(files: Files, room: Genuine, chance: random.Random) -> Files:
+    """A byte of a member is another."""
+    name = some(
+        files, chance, chance.choice(["", "source/", "view/", "entries/", "proofs/", "rules/"])
+    )
+    data = bytearray(files.get(name, b""))
+    if not data:
+        return removed(files, room, chance)
+    data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+    return files | {name: bytes(data)}
+
+
+def event(files: Files, room: Genuine, chance: random.Random) -> Files:
+    """A value of an event, or of the head of its commit, is changed."""
+    name = some(files, chance, "entries/")
+    try:
+        start = offline.read_entry(files[name])["data"]
+    except (offline.Refused, KeyError):
+        return altered(files, room, chance)
+    events = changed(json_of(files[name][start:]), chance)
+    head = bytearray(files[name][:start])
+    if chance.random() < 0.3:
+        head[chance.randrange(len(head))] ^= 1 << chance.randrange(8)
+    if isinstance(events, list) and chance.random() < 0.7:
+        head[8:12] = len(events).to_bytes(4, "big")
+    return files | {name: bytes(head) + bytes_of(events)}
+
+
+def proof(files: Files, room: Genuine, chance: random.Random) -> Files:
+    """Index, path or checkpoint of proofs are changed, all alike or one alone."""
+    names = sorted(n for n in files if n.startswith("proofs/"))
+    if not names:
+        return removed(files, room, chance)
+    names = names if chance.random() < 0.7 else [chance.choice(names)]
+    seed = chance.random()
+    return files | {name: _reproved(files[name], room, random.Random(seed)) for name in names}
+
+
+def _reproved(data: bytes, room: Genuine, chance: random.Random) -> bytes:
+    head, _, note = data.decode("utf-8", "replace").partition("\n\n")
+    text, _, below = note.rpartition("\n\n")
+    lines, signers, said = head.split("\n"), below.splitlines(), text.split("\n")
+    attacker = HeldKey(room.signer.key.name, ATTACKER, ED25519)
+    match chance.randrange(10):
+        case 0 if len(lines) > 1:
+            lines[1] = f"index {chance.randrange(200)}"
+        case 1 if len(lines) > 3:
+            del lines[chance.randrange(2, len(lines))]
+        case 2 if len(lines) > 2:
+            lines.insert(chance.randrange(2, len(lines)), lines[chance.randrange(2, len(lines))])
+        case 3 if len(said) == 3:
+            said[1] = str(chance.randrange(300))
+        case 4 if len(said) == 3:
+            said[2] = base64.b64encode(chance.randbytes(32)).decode()
+        case 5 if len(said) == 3:
+            said[0] = chance.choice([said[0] + "x", "other.example/x/1", ""])
+        case 6 if signers:
+            signers.append(chance.choice(signers))
+        case 7 if signers:
+            del signers[chance.randrange(len(signers))]
+        case 8 if signers:
+            line = chance.choice(signers).split(" ")
+            line[1] = chance.choice([one.key.name for one in WITNESSES] + ["helper.example", line[1] + "x"])  # fmt: skip
+            signers.insert(chance.randrange(len(signers) + 1), " ".join(line))
+        case _:
+            chance.shuffle(signers)
+    whole = "\n".join(said) + "\n"
+    note = "\n".join([whole, *signers]) + "\n"
+    if chance.random() < 0.3:
+        note = signed(whole, attacker) if chance.random() < 0.5 else note + signed(whole, attacker).rpartition("\n\n")[2]  # fmt: skip
+    if chance.random() < 0.2:
+        try:
+            note = cosigned(note, HeldKey("auditor.example", ATTACKER, COSIGNATURE), 5)
+        except Exception:  # noqa: BLE001 - what is no note any more stays as it is
+            return data[:-1]
+    return ("\n".join(lines) + "\n\n" + note).encode()
+
+
+def own_log(files: Files, room: Genuine, chance: random.Random) -> Files:
+    """An event is changed, and a log made around it that the forger's own key signs, of the room's name."""
+    files = event(files, room, chance) if chance.random() < 0.8 else files
+    names = sorted(n.removeprefix("entries/") for n in files if n.startswith("entries/"))
+    leaves = [chain.leaf(files[f"entries/{n}"]) for n in names] + [chance.randbytes(32)]
+    point = Checkpoint(room.signer.key.name, len(leaves), root(leaves))
+    note = signed(str(point), HeldKey(room.signer.key.name, ATTACKER, ED25519))
+    if chance.random() < 0.3:  # with the true signature of another checkpoint
+        true = contents(room.files["bare hand"])["proofs/0001"].decode().split("\n")
+        note += chance.choice([line for line in true if line.startswith("\u2014")]) + "\n"
+    kept = {n: d for n, d in files.items() if not n.startswith("proofs/")}
+    for at, name in enumerate(names):
+        path = inclusion(at, len(leaves), lambda level, index: root(leaves[index << level : index + 1 << level]))  # fmt: skip
+        lines = ["c2sp.org/tlog-proof@v1", f"index {at}", *(base64.b64encode(one).decode() for one in path)]  # fmt: skip
+        kept[f"proofs/{name}"] = ("\n".join(lines) + "\n\n" + note).encode()
+    return _indexed(kept, size=len(leaves))
+
+
+def shortened(files: Files, room: Genuine, chance: random.Random) -> Files:
+    """Commits are left out at the end, at the start or between, and the rest numbered anew."""
+    names = sorted(n.removeprefix("entries/") for n in files if n.startswith("entries/"))
+    kept = chance.choice([names[:-1], names[1:], [n for n in names if chance.random() < 0.7], names[::-1]])  # fmt: skip
+    rest = {n: d for n, d in files.items() if not n.startswith(("entries/", "proofs/"))}
+    for at, name in enumerate(kept, 1):
+        rest[f"entries/{at:04}"] = files[f"entries/{name}"]
+        if f"proofs/{name}" in files:
+            rest[f"proofs/{at:04}"] = files[f"proofs/{name}"]
+    return _indexed(rest, entries=[f"{at:04}" for at in range(1, len(kept) + 1)])
+
+
+def openings(files: Files, room: Genuine, chance: random.Random) -> Files:
+    """An opening is another hand's, stands twice, or opens another card."""
+    own = files.get("openings.json") or contents(room.files["other"])["openings.json"]
+    other = json_of(contents(room.files[chance.choice(["other", "live", "sealed"])])["openings.json"])  # fmt: skip
+    told = json_of(own)
+    if not isinstance(told, list) or not told or not all(isinstance(one, dict) for one in told):
+        return told_otherwise(files, room, chance)
+    match chance.randrange(5):
+        case 0:
+            told.append(chance.choice(told))
+        case 1:
+            told[chance.randrange(len(told))] = chance.choice(other)
+        case 2:
+            one, two = chance.choice(told), chance.choice(told)
+            one["value"], two["value"] = two.get("value"), one.get("value")
+        case 3:
+            del told[chance.randrange(len(told))]
+        case _:
+            told = changed(told, chance)
+    return files | {"openings.json": bytes_of(told)}
+
+
+def _indexed(files: Files, **fields: Any) -> Files:
+    index = json_of(files["bundle.json"]) if "bundle.json" in files else {}
+    return files | {"bundle.json": bytes_of(index | fields if isinstance(index, dict) else fields)}
+
+
+FORGERS: Final[dict[str, Forger]] = {
+    "a member removed": removed, "members exchanged with another bundle's": exchanged,
+    "a member doubled or added": added, "a value of JSON": told_otherwise,
+    "a finding": findings, "a rulebook, digest and findings made to fit": rules, "a byte of a member": altered,
+    "an event": event, "a proof or its checkpoint": proof, "a log of the forger's own": own_log,
+    "commits left out": shortened, "an opening": openings,
+}  # fmt: skip
+
+
+def forged(room: Genuine, chance: random.Random) -> tuple[str, str, bytes]:
+    """Return what was done, to which bundle, and the forged file; sometimes two or three things at once."""
+    name = chance.choice(sorted(room.files))
+    files = contents(room.files[name])
+    many = chance.choice((1, 1, 1, 1, 2, 2, 3))
+    kinds = chance.choices(sorted(FORGERS), k=many)
+    for kind in kinds:
+        try:
+            files = FORGERS[kind](files, room, chance)
+        except (ValueError, KeyError, TypeError, IndexError, AttributeError):
+            continue  # what the forger did before left nothing to do this to
+    if chance.random() < 0.92:
+        files = consistent(files)
+    return kinds[0] if many == 1 else "several of these", name, bundles.packed(files)

@@ -1,0 +1,134 @@
+"""Genuine evidence of one room, small and of every make, and what a stranger may rely on in it."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+import ledger
+from cli import evidence, refinding
+from ledger.case.events import CaseClosed, CaseLinked, CaseOpened, StatementTaken
+from ledger.evidence import bundle as bundles
+from ledger.hand.betting import Called, Folded
+from ledger.hand.dealing import HoleCardsDealt
+from ledger.hand.opening import HandOpened, SeatDealtIn
+from ledger.hiding import hidden
+from ledger.intake import import_paths
+from ledger.seal import keys, log
+from ledger.seal.note import COSIGNATURE, ED25519, HeldKey, Key
+from ledger.store import Ledger, sealing
+from ledger.streams import case_stream, hand_stream
+from projections import rulebook
+
+SAMPLES: Final = Path(__file__).resolve().parent.parent.parent / "cli" / "samples"
+BESIDE: Final = ("rules", "stamps", "view", "source", "openings.json", "findings.json")
+WITNESSES: Final = [
+    HeldKey(f"{name}.example", Ed25519PrivateKey.from_private_bytes(name[:1].encode() * 32), COSIGNATURE)
+    for name in ("auditor", "players", "stranger")
+]  # fmt: skip
+"""The first two cosigned; the last never did."""
+ATTACKER: Final = Ed25519PrivateKey.from_private_bytes(b"!" * 32)
+
+
+class Genuine(NamedTuple):
+    """What a room gave out, by name; its key as people pass it on; rulebooks by member."""
+
+    key: str
+    signer: HeldKey
+    files: dict[str, bytes]
+    rules: dict[str, bytes]
+
+    @property
+    def own_key_as_witness(self) -> str:
+        """The log's own key, under another name and as another kind: the same bytes."""
+        return str(Key("helper.example", COSIGNATURE, self.signer.key.public))
+
+    @property
+    def attackers_key(self) -> str:
+        """A key of the log's own name."""
+        return str(HeldKey(self.signer.key.name, ATTACKER, ED25519).key)
+
+
+def contents(data: bytes) -> dict[str, bytes]:
+    """Return the members of a container, as other programs read them."""
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        return {name: file.read(name) for name in file.namelist()}
+
+
+def consistent(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the members with an index that fits them, as far as one can be made."""
+    try:
+        index: Any = json.loads(files["bundle.json"])
+        index["files"] = {n: sha256(d).hexdigest() for n, d in files.items() if n.split("/")[0] in BESIDE}  # fmt: skip
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return files
+    return files | {
+        "bundle.json": json.dumps(index, separators=(",", ":"), sort_keys=True).encode()
+    }
+
+
+def live(book: Ledger, number: str, *, seal: bool) -> UUID:
+    """Tell a hand event by event, its cards hidden, as a table does that records."""
+    players = [book.people.player("Room", name) for name in ("Ana", "Bo")]
+    stream = hand_stream("Room", "T1", number, 0, number.encode())
+    told = hidden(
+        [HandOpened("Room", "T1", number, 7), SeatDealtIn(1, players[0], 500), SeatDealtIn(2, players[1], 500),
+         HoleCardsDealt(1, "AhKd"), HoleCardsDealt(2, "7c7d"), Called(1, 100, 100), Folded(2)],
+        book.people,
+    )  # fmt: skip
+    for event in told:
+        book.append("hand", stream, [event])
+    if seal:
+        sealing.seal_hand(book, stream)
+    return stream
+
+
+def case(book: Ledger) -> UUID:
+    """Open a case, and close it."""
+    stream, people = case_stream("C1"), book.people
+    book.append("case", stream, [
+        CaseOpened("C1", "blinds", "player", people.player("Room", "Ana"), "Room", "T1", people.text("I posted."), 500, "USD"),
+        CaseLinked("ab" * 16, 3, 9),
+    ])  # fmt: skip
+    book.append("case", stream, [StatementTaken("dealer", words=people.text("No.")), CaseClosed("upheld")])  # fmt: skip
+    return stream
+
+
+def made(folder: Path) -> Genuine:
+    """Make a room, seal it twice, let two witnesses cosign, and give out evidence of each make."""
+    with ledger.open(folder / "room.ledger") as book:
+        import_paths(book, [SAMPLES / "evening-online.txt"])
+        import_paths(book, [SAMPLES], hide=True)
+        signer = HeldKey(sealing.origin(book, "room.example"), keys.create(folder / "k"))
+        memory = keys.Memory(folder / "k")
+        early = sealing.seal(book, signer, memory).note
+        streams = {
+            "live": live(book, "1", seal=False), "sealed": live(book, "2", seal=True),
+            "other": live(book, "3", seal=True), "case": case(book),
+        }  # fmt: skip
+        sealing.seal(book, signer, memory)
+        for witness in WITNESSES[:2]:
+            seen = log.witness(sealing.for_witness(book, 0), signer.key, "", witness, 5)
+            sealing.add_cosignatures(book, seen)
+        note = sealing.checkpoint(book)
+        books = [rulebook.load(name) for name in ("house-burn", "bicycle")]
+        rules = {refinding.member(one.name): one.data for one in books}
+        files = {}
+        online = next(row.number for row in book.hands(venue="PokerStars"))
+        for name, number in (("hand", "715"), ("second", "705"), ("online", online)):
+            stream = next(book.hands(number=number)).stream
+            more = evidence._findings(book, stream, books) | evidence._views(book, stream)
+            given = {n.removeprefix("rules/"): data for n, data in rules.items()}
+            for point, title in ((note, name), (early, f"early {name}")):
+                files[title] = bundles.bundle(book, stream, point, rules=given, more=more)
+            files[f"bare {name}"] = bundles.bundle(book, stream, note)
+        for name, stream in streams.items():
+            files[name] = bundles.bundle(book, stream, note, more=evidence._views(book, stream))
+    return Genuine(str(signer.key), signer, files, rules)
