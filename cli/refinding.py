@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -23,6 +24,9 @@ offline: Any = untyped  # as in cli.checking
 NAME: Final = "findings.json"
 EVENTS_MOST: Final = 2000
 """Events of a hand that is judged again; the time that some detectors take grows with the square of them."""
+
+
+_editions: Final = cache(editions)
 
 
 class Refound(NamedTuple):
@@ -98,7 +102,7 @@ def _strange(books: Iterable[Rulebook]) -> dict[str, str]:
         name, digest = book.name.partition("@")[0], f"SHA-256 {book.digest}"
         if name not in names() and name != BUILT_IN:
             found[member(book.name)] = f"a rulebook of the house's own, {book.name}, edition {book.edition}: compare its {digest}"  # fmt: skip
-        elif book.edition not in editions(name):
+        elif book.edition not in _editions(name):
             found[member(book.name)] = f"handledger knows no edition {book.edition} of {name}: compare its {digest}"  # fmt: skip
         elif (ours := load(f"{name}@{book.edition}").digest) != book.digest:
             raise offline.Refused("rules", f"a rulebook here calls itself {name}, edition {book.edition}, and is another: {digest}; that book's is {ours}")  # fmt: skip

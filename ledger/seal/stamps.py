@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cryptography.x509 import Certificate
 
 MOST: Final = 1 << 16  # bytes of an answer; authorities give 1,000 to 8,000
+PARTS_MOST: Final = 64  # values beside one another; an answer has up to a dozen
 ROOTS_MOST: Final = 1 << 20  # bytes of a file of certificates
 
 _SEQUENCE, _INTEGER, _OCTETS, _OID, _TIME, _ZERO = 0x30, 0x02, 0x04, 0x06, 0x18, 0xA0
@@ -225,6 +226,8 @@ def _parts(data: bytes, start: int, end: int) -> list[_Part]:
             raise _broken()
         found.append(_Part(data[at], at, start, start + size))
         start += size
+        if len(found) > PARTS_MOST:
+            raise _broken()
     return found
 
 

@@ -16,12 +16,10 @@ from typing import Any, Final
 
 from cli import refinding
 from ledger import chain
-from ledger.evidence import bundle as bundles
 from ledger.evidence import offline as untyped
 from ledger.seal.note import COSIGNATURE, ED25519, Checkpoint, HeldKey, cosigned, signed
 from ledger.seal.tree import inclusion, root
-from projections.rulebook import read
-from tests.torture.genuine import ATTACKER, WITNESSES, Genuine, consistent, contents
+from tests.torture.genuine import ATTACKER, WITNESSES, Genuine, consistent, packed
 
 offline: Any = untyped
 Files = dict[str, bytes]
@@ -89,7 +87,7 @@ def removed(files: Files, room: Genuine, chance: random.Random) -> Files:
 
 def exchanged(files: Files, room: Genuine, chance: random.Random) -> Files:
     """Members of one kind, or one of them, are another bundle's."""
-    other = contents(chance.choice(sorted(room.files.items()))[1])
+    other = room.members[chance.choice(sorted(room.files))]
     name = some(files, chance)
     if chance.random() < 0.5 and name in other:
         return files | {name: other[name]}
@@ -152,7 +150,7 @@ def rules(files: Files, room: Genuine, chance: random.Random) -> Files:
 def refound(files: Files, name: str, chance: random.Random) -> Files:
     """Make the findings those that come out under the altered book, as this program finds them."""
     try:
-        book = read(name.removeprefix("rules/").removesuffix(".toml"), files[name])
+        book = refinding.read(name.removeprefix("rules/").removesuffix(".toml"), files[name])
         told = json_of(files["findings.json"])
         for one in told["books"]:
             if refinding.member(one["name"]) == name:
@@ -162,9 +160,8 @@ def refound(files: Files, name: str, chance: random.Random) -> Files:
             found = {"files": files, "entries": [offline.read_entry(files[n]) for n in entries],
                      "index": {"entries": [n.removeprefix("entries/") for n in entries], "stream": json_of(files["bundle.json"])["stream"]}}  # fmt: skip
             names = [one["name"] for one in told["books"] if one["name"] != "record"]
-            told |= (
-                refinding._again(found, [read(n, files[refinding.member(n)]) for n in names]) or {}
-            )
+            books = [refinding.read(n, files[refinding.member(n)]) for n in names]
+            told |= refinding._again(found, books) or {}
     except Exception:  # noqa: BLE001 - a forger whose book is wrong leaves the findings as they are
         return files
     return files | {"findings.json": bytes_of(told)}
@@ -255,9 +252,9 @@ def own_log(files: Files, room: Genuine, chance: random.Random) -> Files:
     leaves = [chain.leaf(files[f"entries/{n}"]) for n in names] + [chance.randbytes(32)]
     point = Checkpoint(room.signer.key.name, len(leaves), root(leaves))
     note = signed(str(point), HeldKey(room.signer.key.name, ATTACKER, ED25519))
-    if chance.random() < 0.3:  # with the true signature of another checkpoint
-        true = contents(room.files["bare hand"])["proofs/0001"].decode().split("\n")
-        note += chance.choice([line for line in true if line.startswith("\u2014")]) + "\n"
+    if chance.random() < 0.5:  # with the true signatures of another checkpoint
+        true = room.members["bare hand"]["proofs/0001"].decode()
+        note += true[true.index("\u2014") :]
     kept = {n: d for n, d in files.items() if not n.startswith("proofs/")}
     for at, name in enumerate(names):
         path = inclusion(at, len(leaves), lambda level, index: root(leaves[index << level : index + 1 << level]))  # fmt: skip
@@ -280,8 +277,8 @@ def shortened(files: Files, room: Genuine, chance: random.Random) -> Files:
 
 def openings(files: Files, room: Genuine, chance: random.Random) -> Files:
     """An opening is another hand's, stands twice, or opens another card."""
-    own = files.get("openings.json") or contents(room.files["other"])["openings.json"]
-    other = json_of(contents(room.files[chance.choice(["other", "live", "sealed"])])["openings.json"])  # fmt: skip
+    own = files.get("openings.json") or room.members["other"]["openings.json"]
+    other = json_of(room.members[chance.choice(["other", "live", "sealed"])]["openings.json"])  # fmt: skip
     told = json_of(own)
     if not isinstance(told, list) or not told or not all(isinstance(one, dict) for one in told):
         return told_otherwise(files, room, chance)
@@ -317,7 +314,7 @@ FORGERS: Final[dict[str, Forger]] = {
 def forged(room: Genuine, chance: random.Random) -> tuple[str, str, bytes]:
     """Return what was done, to which bundle, and the forged file; sometimes two or three things at once."""
     name = chance.choice(sorted(room.files))
-    files = contents(room.files[name])
+    files = room.members[name]
     many = chance.choice((1, 1, 1, 1, 2, 2, 3))
     kinds = chance.choices(sorted(FORGERS), k=many)
     for kind in kinds:
@@ -327,4 +324,4 @@ def forged(room: Genuine, chance: random.Random) -> tuple[str, str, bytes]:
             continue  # what the forger did before left nothing to do this to
     if chance.random() < 0.92:
         files = consistent(files)
-    return kinds[0] if many == 1 else "several of these", name, bundles.packed(files)
+    return kinds[0] if many == 1 else "several of these", name, packed(files)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import struct
 import zipfile
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 from uuid import UUID
+from zlib import DEFLATED, compressobj, crc32
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -43,6 +46,7 @@ class Genuine(NamedTuple):
     key: str
     signer: HeldKey
     files: dict[str, bytes]
+    members: dict[str, dict[str, bytes]]  # of the files
     rules: dict[str, bytes]
 
     @property
@@ -60,6 +64,25 @@ def contents(data: bytes) -> dict[str, bytes]:
     """Return the members of a container, as other programs read them."""
     with zipfile.ZipFile(io.BytesIO(data)) as file:
         return {name: file.read(name) for name in file.namelist()}
+
+
+def packed(files: dict[str, bytes]) -> bytes:
+    """Return the container that `ledger.evidence.bundle` would make, sooner: what was packed once is remembered."""
+    front, back = bytearray(), bytearray()
+    for name in sorted(files):
+        data, packs = files[name], name.startswith("rules/")
+        body = _deflated(data) if packs else data
+        head = struct.pack("<HHHHHIIIHH", 20, 0, 8 * packs, 0, 33, crc32(data), len(body), len(data), len(name), 0)  # fmt: skip
+        back += b"PK\1\2\x14\3" + head + struct.pack("<HHHII", 0, 0, 0, 0o644 << 16, len(front)) + name.encode()  # fmt: skip
+        front += b"PK\3\4" + head + name.encode() + body
+    count = len(files)
+    return bytes(front + back) + struct.pack("<4sHHHHIIH", b"PK\5\6", 0, 0, count, count, len(back), len(front), 0)  # fmt: skip
+
+
+@lru_cache(1000)
+def _deflated(data: bytes) -> bytes:
+    packer = compressobj(9, DEFLATED, -15)
+    return packer.compress(data) + packer.flush()
 
 
 def consistent(files: dict[str, bytes]) -> dict[str, bytes]:
@@ -124,11 +147,14 @@ def made(folder: Path) -> Genuine:
         online = next(row.number for row in book.hands(venue="PokerStars"))
         for name, number in (("hand", "715"), ("second", "705"), ("online", online)):
             stream = next(book.hands(number=number)).stream
-            more = evidence._findings(book, stream, books) | evidence._views(book, stream)
-            given = {n.removeprefix("rules/"): data for n, data in rules.items()}
+            under = books if name == "hand" else books[:1]
+            more = evidence._findings(book, stream, under) | evidence._views(book, stream)
+            given = {refinding.member(one.name).removeprefix("rules/"): one.data for one in under}
             for point, title in ((note, name), (early, f"early {name}")):
                 files[title] = bundles.bundle(book, stream, point, rules=given, more=more)
             files[f"bare {name}"] = bundles.bundle(book, stream, note)
         for name, stream in streams.items():
             files[name] = bundles.bundle(book, stream, note, more=evidence._views(book, stream))
-    return Genuine(str(signer.key), signer, files, rules)
+    members = {name: contents(data) for name, data in files.items()}
+    assert all(packed(members[name]) == data for name, data in files.items())
+    return Genuine(str(signer.key), signer, files, members, rules)

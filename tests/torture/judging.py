@@ -59,7 +59,7 @@ class Reader:
 
     def __init__(self, room: Genuine) -> None:
         self.room = room
-        self.files = {name: contents(data) for name, data in room.files.items()}
+        self.files = room.members
         witnessed = [str(one.key) for one in WITNESSES]
         self.asks = [
             Asked(room.key), Asked(room.key), Asked(None), Asked(room.attackers_key),

@@ -1,0 +1,265 @@
+"""Forged evidence at the command line: what each verifier says of it, in words that are true to a stranger."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from cli import refinding
+from ledger.evidence import offline as untyped
+from ledger.evidence.bundle import packed
+from ledger.store import open as open_ledger
+from projections import rulebook
+from tests.cli.conftest import Run
+from tests.conftest import ROOT
+from tests.ledger.store.plain import plain_sqlite
+from tests.torture import genuine
+from tests.torture.genuine import Genuine, consistent, contents
+
+offline: Any = untyped
+Files = dict[str, bytes]
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Genuine:
+    return genuine.made(tmp_path_factory.mktemp("room"))
+
+
+def said(run: Run, path: Path, files: Files, *args: str) -> tuple[int, str, int, str]:
+    """What both programs say of members, with exit codes: the main one and the single file."""
+    path.write_bytes(packed(consistent(files)))
+    single = subprocess.run([sys.executable, "-I", offline.__file__, str(path), *args],
+                            capture_output=True, text=True, check=False)  # fmt: skip
+    main = run("verify", str(path), *args)
+    assert "Traceback" not in main.err + single.stderr
+    return main.code, main.out + main.err, single.returncode, single.stdout + single.stderr
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "forged.hlev"
+
+
+Finding = dict[str, Any]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda f: f.update(severity="info" if f["severity"] != "info" else "error"),
+        lambda f: f.update(seat=9), lambda f: f.update(saw="he cheated"), lambda f: f.update(should="pay 500"),
+        lambda f: f.update(asks="nothing"), lambda f: f.update(because="x"), lambda f: f.update(certainty="likely"),
+        lambda f: f.update(money=[{"seat": 1, "amount": 500}, {"seat": 2, "amount": -500}]),
+        lambda f: f.update(remedy="followed"), lambda f: f["lines"].pop(), lambda f: f.update(more="x"),
+        lambda f: f.pop("saw"), lambda f: f["hand"].update(number="1"), lambda f: f.update(edition="2"),
+        lambda f: f.update(version=f["version"] + 1),
+    ],
+)  # fmt: skip
+def test_any_word_of_a_finding_that_is_not_found_again_is_refused(
+    room: Genuine, run: Run, path: Path, change: Callable[[Finding], object]
+) -> None:
+    files = contents(room.files["hand"])
+    told = json.loads(files["findings.json"])
+    change(told["findings"][0])
+    code, out, single, words = said(run, path, files | {"findings.json": json.dumps(told).encode()}, "--key", room.key)  # fmt: skip
+    assert (code, "NOT VERIFIED (findings)" in out) == (4, True)
+    assert single == 0
+    assert "findings.json" in words.splitlines()[0].partition("Not covered: ")[2]
+
+
+def raised(data: bytes) -> bytes:
+    """A rulebook in which a number of the house is another."""
+    assert data.count(b"limit = 3") or data.count(b"= 3")
+    return data.replace(b"limit = 3", b"limit = 9") if b"limit = 3" in data else data.replace(b"= 3", b"= 9")  # fmt: skip
+
+
+def refounded(files: Files, name: str, data: bytes) -> Files:
+    """Evidence with another text of a rulebook, its digest put right, and what is found under it."""
+    book = rulebook.read(name, data)
+    files = files | {refinding.member(name): data}
+    names = sorted(n for n in files if n.startswith("entries/"))
+    found = {"files": files, "entries": [offline.read_entry(files[n]) for n in names],
+             "index": {"entries": [n[8:] for n in names], "stream": json.loads(files["bundle.json"])["stream"]}}  # fmt: skip
+    others = [rulebook.read(n, files[refinding.member(n)]) for n in ("house-burn", "bicycle") if n != name and refinding.member(n) in files]  # fmt: skip
+    told = refinding._again(found, [book, *others])
+    return files | {"findings.json": json.dumps(told).encode()}
+
+
+def test_a_rulebook_that_is_not_what_it_calls_itself_is_refused_with_both_digests(
+    room: Genuine, run: Run, path: Path
+) -> None:
+    files = contents(room.files["hand"])
+    ours = rulebook.load("hilton")
+    data = raised(ours.data)
+    other = refounded(files, "hilton", data)
+    code, out, single, words = said(run, path, other, "--key", room.key)
+    assert (code, single) == (4, 0)
+    assert "NOT VERIFIED (rules)" in out
+    assert rulebook.read("hilton", data).digest in out
+    assert ours.digest in out
+    assert "rules/hilton.toml" in words.splitlines()[0].partition("Not covered: ")[2]
+    true = refounded(files, "hilton", ours.data)
+    code, out, _, _ = said(run, path, true, "--key", room.key)
+    assert (code, f"the one that comes with handledger: SHA-256 {ours.digest}" in out) == (0, True)
+    assert "hilton" not in out.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("hilton", lambda data: raised(data).replace(b'edition = "', b'edition = "the-real-', 1)),
+        ("hilton-2", raised),
+    ],
+)
+def test_a_rulebook_that_nobody_knows_is_named_in_the_verdict_and_so_is_what_rests_on_it(
+    room: Genuine, run: Run, path: Path, name: str, change: Callable[[bytes], bytes]
+) -> None:
+    data = change(rulebook.load("hilton").data)
+    files = refounded(contents(room.files["hand"]), name, data)
+    code, out, single, words = said(run, path, files, "--key", room.key)
+    assert (code, single) == (0, 0)
+    verdict = out.splitlines()[0].partition("Not covered: ")[2]
+    assert "findings.json" in verdict
+    assert f"rules/{name}.toml" in verdict
+    assert "rules/bicycle.toml" not in verdict
+    assert rulebook.read(name, data).digest in out
+    assert f"rules/{name}.toml" in words.splitlines()[0]
+
+
+def test_a_rulebook_in_evidence_reads_no_file_of_this_machine(
+    room: Genuine, run: Run, path: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "secret.toml").write_text("[rulebook]\npassword = 1\n")
+    house = f'[rulebook]\ntitle = "x"\nedition = "1"\nsource = "x"\nextends = "{tmp_path}/secret.toml"\n'
+    files = contents(room.files["hand"])
+    told = json.loads(files["findings.json"])
+    told["books"][1]["name"] = "own"
+    del files["rules/house-burn.toml"]
+    files |= {"rules/own.toml": house.encode(), "findings.json": json.dumps(told).encode()}
+    code, out, single, _ = said(run, path, files, "--key", room.key)
+    assert (code, single) == (0, 0)
+    assert "password" not in out
+    assert "cannot extend a file of this machine" in out
+    assert {"findings.json", "rules/own.toml", "rules/bicycle.toml"} <= set(out.splitlines()[0].partition("Not covered: ")[2].split(", "))  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["view/hand.txt", "source"])
+def test_what_is_under_no_signature_stands_in_the_verdict(
+    room: Genuine, run: Run, path: Path, name: str
+) -> None:
+    files = contents(room.files["online"])
+    [name] = [n for n in files if n.startswith(name)]
+    code, out, single, words = said(run, path, files | {name: files[name].swapcase()}, "--key", room.key)  # fmt: skip
+    assert (code, single) == (0, 0)
+    assert name in out.splitlines()[0].partition("Not covered: ")[2]
+    assert name in words.splitlines()[0].partition("Not covered: ")[2]
+
+
+def test_the_logs_own_key_is_no_witness_under_any_name_nor_is_one_counted_twice(
+    room: Genuine, run: Run, path: Path
+) -> None:
+    files = contents(room.files["bare hand"])
+    one, two, stranger = (str(witness.key) for witness in genuine.WITNESSES)
+    again = str(genuine.HeldKey("other.example", genuine.WITNESSES[0]._private, genuine.COSIGNATURE).key)  # fmt: skip
+    refused = [
+        ["--key", room.key, "--witness", room.key], ["--key", room.key, "--witness", room.own_key_as_witness],
+        ["--key", room.key, "--witness", one, "--witness", one], ["--key", room.key, "--witness", one, "--witness", again],
+        ["--key", room.key, "--quorum", "1"], ["--key", room.key, "--witness", one, "--quorum", "0"],
+        ["--key", room.key, "--witness", one, "--quorum", "-1"], ["--key", room.key, "--witness", one, "--quorum", "2"],
+        ["--witness", one], ["--key", "garbage"], ["--key", room.key, "--witness", "garbage"],
+    ]  # fmt: skip
+    for args in refused:
+        code, out, single, words = said(run, path, files, *args)
+        assert (code, single) == (2, 2), args
+        assert "VERIFIED" not in out + words
+    for args, wanted in ((["--witness", one], 0), (["--witness", one, "--witness", two], 0), (["--witness", stranger], 4),
+                         (["--witness", one, "--witness", stranger], 4), (["--witness", one, "--witness", stranger, "--quorum", "1"], 0)):  # fmt: skip
+        code, out, single, words = said(run, path, files, "--key", room.key, *args)
+        assert (code, single) == (wanted, wanted), args
+        assert ("NOT VERIFIED (witness)" in out) == ("NOT VERIFIED (witness)" in words) == bool(wanted)  # fmt: skip
+
+
+def test_without_a_key_nothing_is_called_verified(room: Genuine, run: Run, path: Path) -> None:
+    for files in (contents(room.files["hand"]), contents(room.files["case"])):
+        code, out, single, words = said(run, path, files)
+        assert (code, single) == (0, 0)
+        assert out.startswith("CONSISTENT, SIGNER NOT CHECKED: without a key anybody may have made all of this.")  # fmt: skip
+        assert words.startswith("CONSISTENT, SIGNER NOT CHECKED: ")
+        assert "warning: no --key" in out
+        assert not any(line.startswith("proven") for line in (out + words).splitlines())
+        assert "VERIFIED" not in out + words
+        told = run("verify", str(path), "--format", "json").document
+        jsonschema.validate(told, json.loads((ROOT / "schemas/checked.json").read_text()))
+        assert (told["holds"], told["verdict"], told["proven"]) == (False, "consistent", [])
+    bent = contents(room.files["hand"])
+    bent["entries/0001"] += b" "
+    code, out, single, words = said(run, path, bent)
+    assert (code, single) == (4, 4)
+    assert "NOT VERIFIED (inclusion)" in out
+    assert "NOT VERIFIED (inclusion)" in words
+
+
+def test_options_that_cannot_take_effect_are_refused(room: Genuine, run: Run, path: Path) -> None:
+    path.write_bytes(room.files["hand"])
+    for args in (["--against", str(path)], ["--ledger", "x"], ["--key", room.key, "--key", room.key]):  # fmt: skip
+        assert run("verify", str(path), *args).code == 2
+
+
+@pytest.fixture
+def sealed(run: Run, tmp_path: Path) -> tuple[str, str]:
+    """The address of a sealed ledger whose hidden cards lie in its vault, and its key."""
+    book = str(tmp_path / "x.ledger")
+    with open_ledger(book) as opened:
+        genuine.live(opened, "5", seal=True)
+    made = run("seal", "--new-key", "--key", str(tmp_path / "k"), "--name", "room.example", "--ledger", book, "--format", "json")  # fmt: skip
+    return book, made.document["key"]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE openings SET card = 'As' WHERE commitment LIKE '{%' AND card = 'Ah'",
+        "UPDATE openings SET salt = '00' WHERE commitment LIKE '{%'",
+        "UPDATE checkpoints SET note = replace(note, 'room.example', 'roon.example')",
+        "UPDATE checkpoints SET note = replace(note, ' AA', ' AB') || ' '",
+        "UPDATE checkpoints SET note = substr(note, 1, length(note) - 9)",
+        "UPDATE log SET data = replace(data, '500', '900') WHERE kind = 1",
+        "UPDATE log SET marks = x'00' WHERE kind = 1",
+        "UPDATE tiles SET data = zeroblob(length(data))",
+    ],
+)
+def test_a_ledger_whose_evidence_would_be_refused_gives_none(
+    run: Run, sealed: tuple[str, str], tmp_path: Path, statement: str
+) -> None:
+    book, key = sealed
+    out = tmp_path / "out"
+    out.mkdir()
+    assert run("evidence", "5", "-o", str(out / "a.hlev"), "--ledger", book).code == 0
+    assert run("verify", str(out / "a.hlev"), "--key", key).code == 0
+    (out / "a.hlev").unlink()
+    with plain_sqlite(Path(book)) as plain:
+        for (trigger,) in plain.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():  # fmt: skip
+            plain.execute(f'DROP TRIGGER "{trigger}"')
+        plain.execute(statement)
+    for audience in ("house", "public"):
+        found = run("evidence", "5", "-o", str(out / "b.hlev"), "--as", audience, "--ledger", book)
+        assert found.code == 4, found.out + found.err
+        assert "Traceback" not in found.err
+        assert list(out.iterdir()) == [], "not even a draft"
+
+
+def test_a_ledger_that_was_never_sealed_says_so(run: Run, tmp_path: Path) -> None:
+    book = str(tmp_path / "x.ledger")
+    with open_ledger(book) as opened:
+        genuine.live(opened, "5", seal=True)
+    found = run("evidence", "5", "-o", str(tmp_path / "a.hlev"), "--ledger", book)
+    assert found.code == 2
+    assert "Seal it first" in found.err
+    assert not (tmp_path / "a.hlev").exists()
