@@ -59,10 +59,12 @@ def test_whatever_is_done_to_a_ledger_it_is_what_its_model_is() -> None:
 
 
 def test_no_altered_byte_or_field_of_evidence_is_taken_for_the_truth(tmp_path: Path) -> None:
-    tried, wrong = bundles.torture(tmp_path, 60, 3)
+    tried, wrong = bundles.torture(tmp_path, 60, 3, 1500)
     assert wrong == []
     assert min(tried.values()) > 4
     assert tried["a value of an event"] > 100
+    assert len(tried) > 25
+    assert 40 < tried[bundles.TAKEN] < 750, "most is refused, and some is named as not covered"
 
 
 def test_evidence_grows_by_one_hash_when_the_ledger_doubles(tmp_path: Path) -> None:
