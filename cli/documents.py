@@ -302,12 +302,14 @@ class PersonTold(msgspec.Struct):
 class PeopleDocument(Document, tag="handledger/people/1"):
     """People, or what was done about one. Nobody is named who was just forgotten.
 
-    `alike`: groups of different names that look the same; nobody is merged for that.
+    `alike`: groups of different names that look the same; nobody is merged for that. `beyond`: what
+    forgetting a person did not reach.
     """
 
     done: str
     people: list[PersonTold]
     alike: list[list[str]] = []
+    beyond: list[str] = []
 
 
 class DemoDocument(Document, tag="handledger/demo/1"):

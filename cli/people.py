@@ -69,7 +69,7 @@ def command(
     """List people; say that two ids are one person; hold or release a person's data; forget a person.
 
     Forgetting takes the name out of the vault, of free texts and of the kept bytes of sources, for
-    good and in every copy that is put back later; events, proofs and amounts stay as they are.
+    good, and in a copy that is put back where the list of the forgotten lies; what that does not reach is said; events, proofs and amounts stay as they are.
 
     \b
     handledger people list Anna
@@ -92,7 +92,9 @@ def command(
             done = _do(book, what, people, why, reason, days, basis, by)
             facts, now, cases = _facts(book), book.now(), _held_by_cases(book)
             after = [_told(person, *named[person], facts, now, cases) for person in people]
-            told = PeopleDocument(done=done, people=[] if what == "erase" else after)
+            told = PeopleDocument(
+                done=done, people=[] if what == "erase" else after, beyond=book.beyond
+            )
     if format_ == "json":
         output.document(told, file)
     else:
@@ -193,6 +195,7 @@ def _do(
 def text(told: PeopleDocument) -> str:
     """Return people for people."""
     lines = [safe.terminal(told.done, 300)] if told.done else []
+    lines += [f"! not reached: {safe.terminal(one, 600)}" for one in told.beyond]
     for person in told.people if not told.done else []:
         held = f"  held ({safe.terminal(person.held, 60)})" if person.held else ""
         same = f"  same as {', '.join(person.same)}" if person.same else ""

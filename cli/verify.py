@@ -112,7 +112,7 @@ def command(
                          "Name the evidence file, or leave them out.")  # fmt: skip
     anchors = [_anchor(path, keys or []) for path in against or []]
     with options.opened(ledger) as book:
-        document = _verified(book, anchors, keys or [], tsa)
+        document = verdict(book, anchors, keys or [], tsa)
     if format_ == "json":
         output.document(document, file)
     else:
@@ -120,7 +120,7 @@ def command(
     raise typer.Exit(0 if document.sound else 4)
 
 
-def _verified(
+def verdict(
     book: Ledger, anchors: list[Anchor], keys: list[str], tsa: list[Path] | None
 ) -> VerifyDocument:
     """Verify a whole ledger, and return what is to be told of it."""

@@ -113,8 +113,11 @@ class Database(ABC):
         """Return position and hash of the last commit, holding up nobody."""
 
     @abstractmethod
-    def scrub(self) -> None:
-        """Leave no trace of what was erased where the database keeps older states."""
+    def scrub(self) -> list[str]:
+        """Leave no trace of what was erased where the database keeps older states.
+
+        Returns, in words, what this cannot reach, with the statements that reach further.
+        """
 
     @abstractmethod
     def add(self, link: Link, rows: list[Row], position: int, link_hash: bytes) -> None:

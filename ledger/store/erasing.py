@@ -36,6 +36,7 @@ from ledger.store import holds
 from ledger.store.blackening import Needle, blacken, in_words, needles
 from ledger.store.database import Link
 from ledger.store.tables import META, blackened
+from ledger.store.veil import Veil
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis, PlayerId, Role
 
@@ -74,16 +75,37 @@ def erase(
 
 def reapply(ledger: Ledger) -> int:
     """Forget, in a ledger that was put back from an older copy, whom it had forgotten since."""
-    told = written_down(ledger)
-    if not told:
-        return 0
+    late = forgotten_since(ledger)
     with ledger.database.reading() as link:
         known = {row[0] for row in link.execute("SELECT id FROM erased").fetchall()}
-    late = sorted(told - known)
+    if known - written_down(ledger):  # a list that was lost, or not written before the power went
+        _write_down(ledger, known)
     names = {one: ledger.people.who(one) or ("", "") for one in late}
     if late:
         _forget(ledger, names, late, "other", "unknown", "erased again after a copy was restored")
     return len(late)
+
+
+def forgotten_since(ledger: Ledger) -> list[PlayerId]:
+    """Return whom the list names as forgotten and this copy does not: it is older than the list."""
+    told = written_down(ledger)
+    if not told:
+        return []
+    with ledger.database.reading() as link:
+        known = {row[0] for row in link.execute("SELECT id FROM erased").fetchall()}
+    return sorted(told - known)
+
+
+def veiled(ledger: Ledger) -> None:
+    """Let nobody see in an older copy, which is only read, who was forgotten since."""
+    late = forgotten_since(ledger)
+    if not late:
+        return
+    people = {one: (ledger.people.who(one) or ("", ""))[1] for one in late}
+    stored = [key for one in late if (key := ledger.people.kept_key(one)) is not None]
+    for one in late:
+        ledger.people.forget(one)
+    ledger.people.veil = ledger.sources.veil = Veil.over(people, stored)
 
 
 def forget_again(ledger: Ledger, link: Link, source: str) -> None:
@@ -176,8 +198,10 @@ def _forget(
         ledger.people.forget(player)
     ledger.people.texts.clear()
     ledger.sources.forget()
-    ledger.database.scrub()
-    _write_down(ledger, names)
+    ledger.beyond = ledger.database.scrub()
+    where = _write_down(ledger, people)
+    if ledger.database.url.get_backend_name() != "sqlite":
+        ledger.beyond.append(where)
 
 
 def _prepare(ledger: Ledger) -> None:
@@ -311,17 +335,34 @@ def _blocks(link: Link, number: int) -> Iterator[bytes]:
         yield zstd.ZstdDecompressor().decompress(bytes(packed), max_length=length)
 
 
+def unseen(ledger: Ledger) -> Iterator[str]:
+    """Yield, in words, what a verification cannot see of who was forgotten."""
+    late = forgotten_since(ledger)
+    if late:
+        yield (f"anything of {len(late)} people who were forgotten since this copy was made: it holds them still, "
+               "they are not shown, and the next command that writes forgets them again")  # fmt: skip
+    path = place(ledger)
+    if path is not None and not path.exists():
+        sqlite = ledger.database.url.get_backend_name() == "sqlite"
+        where = f"beside it ({path.name})" if sqlite else f"at {path}"
+        yield f"whether somebody was forgotten after this copy was made: there is no list of the forgotten {where}"
+
+
 # Who was erased, beside the ledger: it survives when an older copy is put in its place
 
 
 def place(ledger: Ledger) -> Path | None:
-    """Return where the ids of erased people are written down; None for a ledger in memory."""
+    """Return where the ids of erased people are written down; None for a ledger in memory.
+
+    Beside a SQLite file; for PostgreSQL in the folder that HANDLEDGER_ERASED names, or in the user's own.
+    """
     url = ledger.database.url
     if url.get_backend_name() == "sqlite":
         name = url.database
         return None if not name or name == ":memory:" else Path(f"{name}.erased")
-    folder = Path(platformdirs.user_data_dir("handledger", appauthor=False)) / "erased"
-    return folder / f"{ledger.id}.txt"
+    told = os.environ.get("HANDLEDGER_ERASED")
+    own = Path(platformdirs.user_data_dir("handledger", appauthor=False)) / "erased"
+    return (Path(told) if told else own) / f"{ledger.id}.txt"
 
 
 def written_down(ledger: Ledger) -> set[PlayerId]:
@@ -329,20 +370,25 @@ def written_down(ledger: Ledger) -> set[PlayerId]:
     path = place(ledger)
     try:
         lines = [] if path is None else path.read_text(encoding="ascii").split("\n")
-    except (FileNotFoundError, UnicodeDecodeError):
+    except (OSError, UnicodeDecodeError):
         return set()
     return set(lines[1:]) - {""} if lines and lines[0] == ledger.id else set()
 
 
-def _write_down(ledger: Ledger, people: Iterable[PlayerId]) -> None:
+def _write_down(ledger: Ledger, people: Iterable[PlayerId]) -> str:
+    """Add to the list of the forgotten; return, in words, where it lies."""
     path = place(ledger)
     if path is None:
-        return
+        return "nothing: this ledger is in memory"
     told = sorted(written_down(ledger) | set(people))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    with os.fdopen(handle, "w", encoding="ascii") as file:
-        file.write("\n".join([ledger.id, *told, ""]))
-        file.flush()
-        os.fsync(file.fileno())
-    Path(draft).replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write("\n".join([ledger.id, *told, ""]))
+            file.flush()
+            os.fsync(file.fileno())
+        Path(draft).replace(path)
+    except OSError as error:
+        return f"a backup that is put back: the list of the forgotten cannot be written to {path} ({error.strerror})"
+    return f"a backup that is put back where the list of the forgotten is not: it lies at {path} (HANDLEDGER_ERASED names another folder)"

@@ -68,6 +68,7 @@ class Ledger:
         self._numbers = Numbers()
         self.packing = Packing()
         self.reader = reading.Reader(database, self._numbers, self.packing)
+        self.beyond: list[str] = []  # what the last erasure did not reach, in words
         self.upto: int | None = None  # read as if nothing lay behind this position
         self._in_bulk = 0
         self._compressing = 0
@@ -376,7 +377,7 @@ class Ledger:
     def unseen(self) -> list[str]:
         """Return, in words, what a verification of this ledger cannot see."""
         with raw(self.database.engine) as connection:
-            return unseen(connection)
+            return [*unseen(connection), *erasing.unseen(self)]
 
     def catch_up(self, projection: Projection, *, batch: int = 1000) -> int:
         """Bring a projection up to the end of the log, each commit exactly once; return its place."""
@@ -434,7 +435,9 @@ def open_ledger(
                 "house", HOUSE, [LedgerCreated(ledger.id, software=software)], version=1,
                 recorded=Recorded(clock(), by="handledger", key="created"),
             )  # fmt: skip
-        elif not read_only:
+        elif read_only:
+            erasing.veiled(ledger)
+        else:
             erasing.reapply(ledger)
     except BaseException:
         database.close()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import re
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,6 +26,7 @@ from ledger.errors import (
     NotALedgerError,
     StorageFullError,
 )
+from ledger.store import private
 from ledger.store.commits import Ready
 from ledger.store.database import HANDS, Cursor, Database, Link, Row
 from ledger.store.tables import META, POSTGRES_GUARDS, SCHEMA
@@ -157,6 +159,9 @@ class PostgresDatabase(Database):
                 self._make(core, link, about())
         if there and not self.read_only:
             self._check_guards()
+        if not self.read_only:
+            with translated(), self.engine.connect() as core:
+                private.forget_statistics(core)
         return not there
 
     def _check_guards(self) -> None:
@@ -185,6 +190,11 @@ class PostgresDatabase(Database):
                 f"schema {schema} of this database holds tables of another program, not a ledger",
                 "Name another database, or an empty schema in the URL's options.",
             )
+        if not re.fullmatch(r"[0-9]{1,9}", layout[0]):
+            raise IntegrityError(
+                "the ledger does not say how it is laid out",
+                "Somebody changed what it says of itself. Do not read it as a ledger.",
+            )
         if int(layout[0]) > SCHEMA:
             raise NewerLedgerError(
                 f"the ledger was written by a newer handledger (layout {layout[0]}, this one knows "
@@ -194,8 +204,8 @@ class PostgresDatabase(Database):
 
     def _make(self, core: Connection, link: Link, words: dict[str, str]) -> None:
         META.create_all(core)
-        for guard in POSTGRES_GUARDS:
-            link.execute(guard)
+        for statement in (*POSTGRES_GUARDS, *private.WITHOUT_STATISTICS):
+            link.execute(statement)
         link.execute("INSERT INTO head (one, position, hash) VALUES (1, 0, ?)", (START,))
         link.executemany("INSERT INTO about (name, value) VALUES (?, ?)", list(words.items()))
 
@@ -280,13 +290,11 @@ class PostgresDatabase(Database):
 
     def head(self, link: Link) -> tuple[int, bytes]:
         """See `Database.head`; the row stays locked until the transaction ends."""
-        row = link.execute("SELECT position, hash FROM head WHERE one = 1 FOR UPDATE").fetchone()
-        return row[0], row[1]
+        return _end(link, "SELECT position, hash FROM head WHERE one = 1 FOR UPDATE")
 
     def end(self, link: Link) -> tuple[int, bytes]:
         """See `Database.end`."""
-        row = link.execute("SELECT position, hash FROM head WHERE one = 1").fetchone()
-        return row[0], row[1]
+        return _end(link, "SELECT position, hash FROM head WHERE one = 1")
 
     def add(self, link: Link, rows: list[Row], position: int, link_hash: bytes) -> None:
         """See `Database.add`; who listens is told when the transaction ends."""
@@ -315,10 +323,13 @@ class PostgresDatabase(Database):
         columns = [list(column) for column in zip(*rows, strict=True)]
         return f"unnest({arrays}) AS v({names})", columns
 
-    def scrub(self) -> None:
-        """Let the server clear what was deleted; its own backups are its keeper's."""
+    def scrub(self) -> list[str]:
+        """Let the server clear what was deleted and what it remembers of it; see `Database.scrub`."""
         with translated(), self.lending(), self.engine.connect() as plain:
-            plain.execution_options(isolation_level="AUTOCOMMIT").exec_driver_sql("VACUUM names")
+            private.forget_statistics(plain)
+            plain.rollback()
+            private.vacuum(plain.execution_options(isolation_level="AUTOCOMMIT"))
+            return private.beyond(plain)
 
     def watch_outside(self, told: Callable[[], None], stop: threading.Event) -> None:
         """Listen to the server; look anyway now and then, in case a notice got lost."""
@@ -345,6 +356,13 @@ class PostgresDatabase(Database):
         return PostgresLink(
             cast("psycopg.Connection[Any]", connection.connection.driver_connection)
         )
+
+
+def _end(link: Link, sql: str) -> tuple[int, bytes]:
+    row = link.execute(sql).fetchone()
+    if row is None:
+        raise IntegrityError("the ledger does not say where its log ends", "handledger verify says what still holds.")  # fmt: skip
+    return row[0], row[1]
 
 
 def _copy(link: Link, sql: str, types: Sequence[str], rows: list[Row]) -> None:

@@ -13,6 +13,7 @@ from ledger.errors import IntegrityError, NothingFoundError
 from ledger.house.events import SourceImported
 from ledger.store.database import Database, Link
 from ledger.store.numbers import Numbers, digest_of
+from ledger.store.veil import NOBODY
 from ledger.vocabulary import Millis, TextRef
 
 if sys.version_info >= (3, 14):
@@ -68,6 +69,7 @@ class Sources:
         self._numbers = numbers
         self._clock = clock
         self._writing = writing
+        self.veil = NOBODY
         self._cache: OrderedDict[tuple[int, int], bytes] = OrderedDict()
 
     def put(self, data: bytes | Iterable[bytes], name: TextRef = "") -> str:
@@ -203,17 +205,25 @@ class Sources:
         if block is not None:
             self._cache.move_to_end((number, start))
             return block
-        with self._database.reading() as link:
-            row = link.execute(
-                "SELECT data, length FROM blocks WHERE source = ? AND start = ?", (number, start)
-            ).fetchone()
-        if row is None:
+        block = self._stored(number, start)
+        if block is None:
             raise IntegrityError(f"source {number} lacks its bytes from {start} on")
-        block = unpack(row[0], row[1])
+        if self.veil.bytes_:
+            reach = self.veil.reach
+            before = self._stored(number, start - BLOCK) or b"" if start else b""
+            behind = self._stored(number, start + BLOCK) or b""
+            block = self.veil.block(before[-reach:], block, behind[:reach])
         self._cache[number, start] = block
         if len(self._cache) > _CACHED:
             self._cache.popitem(last=False)
         return block
+
+    def _stored(self, number: int, start: int) -> bytes | None:
+        with self._database.reading() as link:
+            row = link.execute(
+                "SELECT data, length FROM blocks WHERE source = ? AND start = ?", (number, start)
+            ).fetchone()
+        return None if row is None else unpack(row[0], row[1])
 
     def forget(self) -> None:
         """Forget the blocks that are remembered: what lies in the database has changed."""

@@ -43,6 +43,11 @@ _INSERT: Final = (
 )
 _INSERT_HAND: Final = f"INSERT INTO hands ({HANDS}) VALUES (?,?,?,?,?,?,?,?,?)"  # noqa: S608 - constants
 _POLL_SECONDS: Final = 0.05
+_READ_ELSEWHERE: Final = "the journal beside the ledger, while another program reads it: once that has ended, any command that writes empties it"
+_COPIES: Final = (
+    "copies and backups of the ledger's file, snapshots of the file system, and what a disk keeps of blocks that "
+    "were overwritten; the list of the forgotten beside the ledger keeps the name out of a copy that is put back"
+)
 
 
 @cache
@@ -282,10 +287,14 @@ class SqliteDatabase(Database):
 
     end = head
 
-    def scrub(self) -> None:
-        """Empty the WAL, which holds older states of pages."""
+    def scrub(self) -> list[str]:
+        """Empty the WAL, which holds older states of pages, and what ANALYZE kept as samples."""
         with translated(), self.lock:
-            self._writer(bulk=False).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            writer = self._writer(bulk=False)
+            if writer.execute("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat4'").fetchone():
+                writer.execute("DELETE FROM sqlite_stat4")
+            busy = writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        return [*([_READ_ELSEWHERE] if busy else []), _COPIES]
 
     def add(self, link: Link, rows: list[Row], position: int, link_hash: bytes) -> None:
         """See `Database.add`."""

@@ -13,6 +13,7 @@ from typing import Final
 from ledger.errors import IntegrityError
 from ledger.people import Opening, People, commitment
 from ledger.store.database import Database, Link
+from ledger.store.veil import NOBODY
 from ledger.vocabulary import PlayerId, TextRef
 
 _ESCAPED: Final = "\ufdd0"
@@ -31,6 +32,7 @@ class Vault(People):
     def __init__(self, database: Database, secret: bytes) -> None:
         super().__init__(secret)
         self._database = database
+        self.veil = NOBODY
         self.unwanted: dict[PlayerId, str] = {}
         """Names that came in again although their people were forgotten; whoever stores takes them out."""
 
@@ -41,6 +43,8 @@ class Vault(People):
 
     def who(self, player: PlayerId) -> tuple[str, str] | None:
         """Return venue and name of a player; None if unknown or erased."""
+        if self.veil.hides(player):
+            return None
         found = self.names.get(player)
         if found is None:
             with self._database.reading() as link:
@@ -60,7 +64,7 @@ class Vault(People):
             with self._database.reading() as link:
                 row = link.execute("SELECT words FROM texts WHERE ref = ?", (ref,)).fetchone()
             if row is not None:
-                found = self.texts[ref] = _open(row[0])
+                found = self.texts[ref] = self.veil.words(_open(row[0]))
         return found
 
     def called(self, name: str, venue: str | None = None) -> list[PlayerId]:
@@ -71,10 +75,13 @@ class Vault(People):
             sql += " AND venue = ?"
             parameters.append(_close(venue))
         with self._database.reading() as link:
-            return [row[0] for row in link.execute(sql + " ORDER BY id", parameters).fetchall()]
+            found = [row[0] for row in link.execute(sql + " ORDER BY id", parameters).fetchall()]
+        return [player for player in found if not self.veil.hides(player)]
 
     def forgotten(self, player: PlayerId) -> bool:
         """Whether this person was erased from this ledger."""
+        if self.veil.hides(player):
+            return True
         with self._database.reading() as link:
             found = link.execute("SELECT 1 FROM erased WHERE id = ?", (player,)).fetchone()
         return found is not None
@@ -114,13 +121,21 @@ class Vault(People):
     def key(self, player: PlayerId) -> bytes:
         """Return the key behind the salts of a player's hidden cards, made now if there is none."""
         if player not in self.keys:
-            with self._database.reading() as link:
-                row = link.execute(
-                    "SELECT salt FROM openings WHERE commitment = ?", (_KEY + player,)
-                ).fetchone()
-            if row is not None:
-                self.keys[player] = bytes.fromhex(row[0])
+            stored = self.kept_key(player)
+            if stored is not None:
+                self.keys[player] = stored
         return super().key(player)
+
+    def kept_key(self, player: PlayerId) -> bytes | None:
+        """Return the key of a player's hidden cards that is kept here; None if there is none."""
+        with self._database.reading() as link:
+            row = link.execute(
+                "SELECT salt FROM openings WHERE commitment = ?", (_KEY + player,)
+            ).fetchone()
+        try:
+            return None if row is None else bytes.fromhex(row[0])
+        except ValueError as error:
+            raise IntegrityError(f"the key of {player[:8]}'s hidden cards was changed") from error
 
     def remove_openings(self, link: Link, player: PlayerId, made: list[str]) -> None:
         """Take the openings of these commitments and the player's key out, for good."""
@@ -145,6 +160,8 @@ class Vault(People):
                 if not _opens(made, found):
                     raise IntegrityError(f"the opening of hidden card {made[1:9]} was changed: it is not what was committed to",
                                          "handledger verify says what else does not hold.")  # fmt: skip
+                if self.veil.owns(found):
+                    return None
                 self.openings[made] = found
         return found
 
@@ -169,7 +186,7 @@ class Vault(People):
     def all_texts(self, link: Link) -> Iterator[tuple[TextRef, str]]:
         """Yield every text of the vault with its reference."""
         for ref, kept in link.execute("SELECT ref, words FROM texts ORDER BY ref").fetchall():
-            yield ref, _open(kept)
+            yield ref, self.veil.words(_open(kept))
 
     def replace_text(self, link: Link, ref: TextRef, words: str) -> None:
         """Put other words behind a reference: a name was taken out of them."""
@@ -180,7 +197,8 @@ class Vault(People):
         for player, venue, name in link.execute(
             "SELECT id, venue, name FROM names ORDER BY name, venue, id"
         ).fetchall():
-            yield player, _open(venue), _open(name)
+            if not self.veil.hides(player):
+                yield player, _open(venue), _open(name)
 
     def forget(self, player: PlayerId) -> None:
         """Take a name out of memory."""

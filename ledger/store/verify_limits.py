@@ -46,7 +46,9 @@ def unseen(connection: Connection) -> list[str]:
                  "each can be made anew".format(*counts))  # fmt: skip
     found += around(connection)
     if there(connection, "checkpoints") and connection.exec_driver_sql("SELECT count(*) FROM checkpoints").scalar_one():  # fmt: skip
-        found.append("that no cosignature and no time stamp was taken away")
+        found.append(
+            "that no cosignature and no time stamp was taken away, or two of them exchanged"
+        )
     if _redacted_before(connection):
         found.append(
             "texts that an earlier version redacted: it did not record what it made of them"

@@ -17,7 +17,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, text
 
 from ledger.store.commits import Problem
-from ledger.store.verify_people import plain
+from ledger.store.verify_people import as_kept, plain
 from ledger.store.verify_texts import Texts
 
 _KEY: Final = "key:"
@@ -27,6 +27,7 @@ _CARD: Final = re.compile(r"[2-9TJQKA][cdhs]|Jk")
 _HIDES: Final = frozenset(
     ("HoleCardsDealt", "HoleCardsLearned", "CardsDrawn", "CardsDiscarded", "CardsMucked", "Folded")
 )
+_HEX: Final = re.compile(r"[0-9a-f]{64}")
 _PAGE: Final = 500
 
 
@@ -38,8 +39,10 @@ def check_openings(connection: Connection) -> Iterator[Problem]:
     )
     for name, key, label, card in rows:
         keys[str(name).removeprefix(_KEY)] = str(key)
-        if label or card:
-            yield Problem(None, "opening", f"the row of {name[:12]} holds more than a key")
+        if label or card or not _HEX.fullmatch(key):
+            yield Problem(
+                None, "opening", f"the row of {name[:12]} holds something else than a key"
+            )
     used: set[str] = set()
     made = connection.execute(
         text(f"SELECT commitment, label, salt, card FROM openings WHERE NOT {_IS_KEY} ORDER BY label")
@@ -49,7 +52,9 @@ def check_openings(connection: Connection) -> Iterator[Problem]:
         committed = hands.committed(hand)
         for commitment, kept, salt, card in openings:
             label, what = plain(kept), f"the opening of hidden card {commitment[1:9]}"
-            if _commitment(label, salt, card) != commitment or not _CARD.fullmatch(card):
+            if _commitment(label, salt, card) != commitment or not (
+                _CARD.fullmatch(card) and _HEX.fullmatch(salt) and as_kept(kept)
+            ):
                 yield Problem(None, "opening", f"{what} does not give what was committed to")
             elif commitment not in committed:
                 yield Problem(None, "opening", f"{what} is of a card that no hand committed to")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Final
@@ -50,6 +51,7 @@ def _layout() -> dict[str, str | None]:
     return found
 
 
+_SECRET: Final = re.compile(r"[0-9a-f]{64}")
 _GUARDED: Final = frozenset(
     (
         "log_follows",
@@ -68,13 +70,15 @@ def check_people(connection: Connection, said: Said) -> Iterator[Problem]:
     """Make each id again from the secret, the venue and the name; each reference from its text."""
     rows = connection.exec_driver_sql("SELECT name, value FROM about")
     about = {str(name): str(value) for name, value in rows}
-    try:
-        secret = bytes.fromhex(about["secret"])
-    except (KeyError, ValueError):
+    told = about.get("secret", "")
+    secret = bytes.fromhex(told) if _SECRET.fullmatch(told) else b""
+    if not secret:
         yield Problem(None, "about", "the ledger does not say the secret of its ids")
         return
     for player, venue, name in connection.exec_driver_sql("SELECT id, venue, name FROM names"):
-        if player != _keyed(secret, b"player", f"{plain(venue)}\0{plain(name)}"):
+        if player != _keyed(secret, b"player", f"{plain(venue)}\0{plain(name)}") or not (
+            as_kept(venue) and as_kept(name)
+        ):
             yield Problem(
                 None, "name", f"the name of {player[:8]} is not the one its id was made of"
             )
@@ -86,7 +90,7 @@ def check_people(connection: Connection, said: Said) -> Iterator[Problem]:
             holds = _digest(told) == redacted[ref]
         else:
             holds = ref == "t" + _keyed(secret, b"text", told) or (older and "*" in told)
-        if not holds:
+        if not (holds and as_kept(words)):
             yield Problem(None, "text", f"text {ref[:9]} is not the one that was recorded")
     yield from _identity(connection, about.get("ledger", ""))
 
@@ -133,3 +137,12 @@ def _keyed(secret: bytes, kind: bytes, value: str) -> str:
 def plain(kept: str) -> str:
     """Return words as they came: what no database takes stands as JSON behind a noncharacter."""
     return str(json.loads(kept[1:])) if kept[:1] == "\ufdd0" else kept
+
+
+def as_kept(kept: str) -> bool:
+    """Whether words are spelled as a ledger keeps them: there is one way only."""
+    if kept[:1] != "\ufdd0":
+        return "\0" not in kept
+    words = plain(kept)
+    odd = "\0" in words or words[:1] == "\ufdd0" or any("\ud800" <= one <= "\udfff" for one in words)  # fmt: skip
+    return odd and kept == "\ufdd0" + json.dumps(words)

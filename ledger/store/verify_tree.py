@@ -74,9 +74,22 @@ class Tree:
         for level, row in self._rows.items():
             if row and not self._lost:
                 yield from self._compare(level, row, whole=False)
+        yield from self._gaps()
         for level, number in self._connection.exec_driver_sql("SELECT level, number FROM tiles"):
             if level < 0 or number < 0 or (number * _ROW + 1) * _ROW**level > self.size:
                 yield Problem(None, "tree", "the kept tree is longer than the log")
+
+    def _gaps(self) -> Iterator[Problem]:
+        """Say which rows of the kept tree are gone of what was signed: no proof can be given without them."""
+        signed = self._connection.exec_driver_sql("SELECT max(size) FROM checkpoints").scalar_one()
+        rows = self._connection.exec_driver_sql("SELECT level, number FROM tiles").all()
+        kept = {(level, number) for level, number in rows}
+        width, level = min(signed or 0, self.size), 0
+        while width:
+            for number in range((width + _ROW - 1) // _ROW):
+                if (level, number) not in kept:
+                    yield Problem(None, "tree", f"the kept tree lacks level {level}, row {number}, of what was signed")  # fmt: skip
+            width, level = width // _ROW, level + 1
 
     def _root(self) -> bytes:
         found = self._stack[-1][1]

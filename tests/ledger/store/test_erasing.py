@@ -35,7 +35,7 @@ Seat 2: Bo ($200 in chips)
 {name}: posts small blind $1
 Bo: posts big blind $2
 *** HOLE CARDS ***
-{name} said, "I am {name}, not {name}s"
+{name} said, "I am {name}, not {name}'s twin"
 {name}: folds
 Uncalled bet ($1) returned to Bo
 Bo collected $2 from pot
@@ -237,7 +237,8 @@ def test_a_name_over_the_border_of_two_blocks_goes_too(tmp_path: Path) -> None:
     ("words", "left"),
     [
         ("Al is here", "** is here"), ("Also", "Also"), ("Sal", "Sal"), ("Al_2", "Al_2"), ("Al: Al,Al", "**: **,**"),
-        ("(Al)", "(**)"), ("äAlä", "ä**ä"), ("Al", "**"), ("", ""), ("AlAl Al", "AlAl **"),
+        ("(Al)", "(**)"), ("äAlä", "äAlä"), ("Al", "**"), ("", ""), ("AlAl Al", "AlAl **"), ("Al\u0301", "Al\u0301"),
+        ("иAl", "иAl"), ("Al下注", "**下注"), ("Al은", "**은"), ("«Al»", "«**»"), ("Al's", "**'s"), ("Al2", "Al2"),
     ],
 )  # fmt: skip
 def test_a_name_goes_where_it_is_a_word_of_its_own(words: str, left: str) -> None:
@@ -256,3 +257,94 @@ def test_blackening_moves_nothing_and_leaves_no_whole_name(name: str, around: li
         assert old == new or any(start <= at < start + size for start, size in places)
     again, more = blacken(clean, needles(name))
     assert set(name) <= {"*", "\0"} or (again, more) == (clean, [])
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "left"),
+    [
+        ("Unseated.txt", "seated", "Unseated.txt"), ("seated.txt", "seated", "******.txt"),
+        ("Al.B Al.B.C xAl.B", "Al.B", "**** ****.C xAl.B"), ("x[~] [~]x", "[~]", "x*** ***x"),
+        ("Mary Annabel, Mary Ann", "Mary Ann", "Mary Annabel, ********"), ("a a a", "a a", "*** a"),
+        ("xa a a", "a a", "xa ***"), ("鸟鸟", "é", "鸟鸟"), ("Zoë, Zoe\u0308", "Zoë", "****, *****"),
+        ('chat "a\\nZoe b"', "Zoe", 'chat "a\\n*** b"'), ("A &amp; B", "A & B", "*********"),
+        ("A &#x27;B&#x27; &quot;", "A 'B'", "***************" + " &quot;"),
+    ],
+)  # fmt: skip
+def test_only_whole_names_go_and_in_every_spelling(words: str, name: str, left: str) -> None:
+    assert in_words(words, name) == left
+    for encoding in ("utf-8", "utf-16-le", "utf-16-be"):
+        clean, _ = blacken(words.encode(encoding), needles(name))
+        assert (clean == words.encode(encoding)) == (left == words), encoding
+        assert name.encode(encoding) not in clean or name in left or encoding != "utf-8"
+    assert blacken(words.encode(), needles(name))[0].decode() == left
+
+
+def test_letters_of_one_encoding_are_not_taken_for_those_of_another() -> None:
+    old = "Größe von Jürgen, Jürgens".encode("cp1252")
+    assert blacken(old, needles("Jürgen"))[0].decode("cp1252") == "Größe von ******, Jürgens"
+    assert blacken("鸟 é".encode(), needles("é"))[0].decode() == "鸟 **"
+
+
+def restored(home: Path, backup: Path) -> None:
+    """Put an older copy of the ledger in its place; the list of the forgotten stays beside it."""
+    for journal in ("x.ledger-wal", "x.ledger-shm"):
+        (home / journal).unlink(missing_ok=True)
+    shutil.copy(backup, home / "x.ledger")
+
+
+def test_who_only_reads_an_older_copy_does_not_see_who_was_forgotten(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    path = home / "x.ledger"
+    with ledger.open(path, clock=Clock()) as book:
+        import_paths(book, [evening(tmp_path)])
+        gone = person(book)
+        said = book.people.text(f"{NAME} and Bo")
+        card = book.people.hide("V\0\0T\0001\0002\0001", "As", gone)
+        book.append(
+            "house", HOUSE, [PeopleMerged(gone, book.people.called("Bo")[0], "manager", said)]
+        )
+        long = b"." * (BLOCK - 7) + NAME.encode() + b"." * 50
+        border = book.sources.put(long)
+    shutil.copy(path, tmp_path / "backup")
+    with ledger.open(path, clock=Clock()) as book:
+        book.append("house", HOUSE, [PeopleParted(gone, book.people.called("Bo")[0], "manager")])
+        book.erase(gone)
+    restored(home, tmp_path / "backup")
+    before = path.read_bytes()
+    with ledger.open(path, read_only=True) as book:
+        assert (book.people.name(gone), book.people.who(gone)) == (None, None)
+        assert book.people.called(NAME) == []
+        assert book.people.forgotten(gone)
+        with book.database.reading() as link:
+            assert [name for _, _, name in book.people.all_names(link)] == ["Bo"]
+            assert not any(NAME in words for _, words in book.people.all_texts(link))
+        assert book.people.words(said) == "*" * len(NAME) + " and Bo"
+        assert book.people.opening(card) is None
+        for row in book.sources:
+            assert NAME.encode() not in book.sources.get(row.digest)
+        assert book.sources.get(border) == long.replace(NAME.encode(), b"*" * len(NAME))
+        assert book.sources.slice(border, BLOCK - 7, 4) == b"****"
+        assert {p.code for p in book.verify()} == {"opening"}, (
+            "the card is of no hand; nothing else is wrong"
+        )
+        assert any("1 people who were forgotten" in one for one in book.unseen())
+    assert path.read_bytes() == before, "who reads changes nothing"
+    with ledger.open(path, clock=Clock()) as book:
+        assert not any("were forgotten" in one for one in book.unseen())
+    assert traces(home) == []
+
+
+def test_a_list_that_was_lost_is_said_and_written_anew(tmp_path: Path) -> None:
+    path = tmp_path / "x.ledger"
+    with ledger.open(path, clock=Clock()) as book:
+        import_paths(book, [evening(tmp_path)])
+        book.erase(person(book))
+    beside = tmp_path / "x.ledger.erased"
+    told = beside.read_text()
+    beside.unlink()
+    with ledger.open(path, read_only=True) as book:
+        assert any("no list of the forgotten beside it" in one for one in book.unseen())
+    with ledger.open(path):
+        pass
+    assert beside.read_text() == told

@@ -1,0 +1,84 @@
+"""What PostgreSQL keeps of personal words beside their rows, and how far this program can clear it.
+
+Statistics hold samples of a column's values, readable in `pg_stats`; pages and the write-ahead log hold
+older states of rows. Statistics are switched off for the columns of the vault; the rest is cleared as
+far as the role may, and what is beyond it is said, with the statements for whoever may.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
+
+PRIVATE: Final = {
+    "names": {"venue": "text", "name": "text"},
+    "texts": {"words": "text"},
+    "openings": {"label": "text", "salt": "text", "card": "text"},
+    "blocks": {"data": "bytea"},
+    "progress": {"state": "text"},
+}
+"""Columns that hold names, free words, hidden cards or bytes of sources, with their types."""
+
+WITHOUT_STATISTICS: Final = tuple(
+    f"ALTER TABLE {table} ALTER COLUMN {column} SET STATISTICS 0"
+    for table, columns in PRIVATE.items() for column in columns
+)  # fmt: skip
+"""What switches statistics off for them in a new ledger."""
+
+_SMALL: Final = ("names", "texts", "openings")
+_TARGETS: Final = (
+    "SELECT c.relname, a.attname FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid "
+    "WHERE c.relnamespace = pg_catalog.current_schema()::regnamespace AND (c.relname, a.attname) IN ({}) "
+    "AND (coalesce(a.attstattarget, -1) <> 0 OR EXISTS (SELECT 1 FROM pg_catalog.pg_stats AS s "
+    "WHERE s.schemaname = pg_catalog.current_schema() AND s.tablename = c.relname AND s.attname = a.attname))"
+)
+_SAMPLES: Final = "VACUUM (FULL) pg_catalog.pg_statistic;"
+_LOG: Final = "ALTER SYSTEM SET wal_recycle = off; SELECT pg_reload_conf(); CHECKPOINT; SELECT pg_switch_wal(); CHECKPOINT;"
+_WAIT: Final = "SET LOCAL lock_timeout = '2s'"
+
+
+def forget_statistics(connection: Connection) -> bool:
+    """Keep no statistics of private columns from now on, and drop what there is; return whether all could be."""
+    wanted = ", ".join(f"('{t}', '{c}')" for t, columns in PRIVATE.items() for c in columns)
+    found = connection.exec_driver_sql(_TARGETS.format(wanted)).all()
+    done = True
+    for table, column in found:
+        # Giving a column the type that it has leaves its rows alone and drops its statistics.
+        kind = PRIVATE[table][column]
+        for change in (f"TYPE {kind}", "SET STATISTICS 0"):
+            try:
+                with connection.begin_nested():
+                    connection.exec_driver_sql(_WAIT)
+                    connection.exec_driver_sql(f"ALTER TABLE {table} ALTER COLUMN {column} {change}")  # fmt: skip
+            except (
+                DBAPIError
+            ):  # not the owner, a view that somebody made of it, or others are reading
+                done = False
+    connection.commit()
+    return done
+
+
+def vacuum(connection: Connection) -> None:
+    """Write the vault's tables anew without what was deleted; where others use them, clear it for reuse."""
+    for table in PRIVATE:
+        for how in ("VACUUM (FULL)", "VACUUM") if table in _SMALL else ("VACUUM",):
+            try:
+                connection.exec_driver_sql(f"{how} {table}")
+                break
+            except DBAPIError:  # locked by others for longer than this connection waits
+                continue
+
+
+def beyond(connection: Connection) -> list[str]:
+    """Return what an erasure in this database does not reach, with the statements that reach further."""
+    schema = str(connection.exec_driver_sql("SELECT pg_catalog.quote_ident(pg_catalog.current_schema())").scalar_one())  # fmt: skip
+    tables = ", ".join(f"{schema}.{table}" for table in PRIVATE)
+    return [
+        f"older states in the tables' files, until their owner runs: VACUUM (FULL) {tables};",
+        f"samples that were taken before statistics were off for these columns, until a superuser runs: {_SAMPLES}",
+        f"the server's write-ahead log, until a superuser runs: {_LOG}",
+        "what pg_stat_statements and the server's log keep of statements, where values are recorded",
+        "archives of the write-ahead log, replicas that lag, base backups and dumps",
+    ]

@@ -1,0 +1,342 @@
+"""What an adversary with the database does to single rows, made from the schema: `python -m tests.torture.matrix`.
+
+Every table by a row put in, taken out, its key moved; every column by another value, nothing, NULL or '' for one
+another, a number below zero, two rows' values exchanged. Guards are put back afterwards, as somebody would who
+does not want to be noticed. Each must be found by `verify`, or named by its verdict as out of its reach.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Protocol
+
+import psycopg
+import pytest
+
+import ledger
+from cli.verify import verdict
+from ledger.errors import HandledgerError
+from ledger.intake import import_paths
+from ledger.seal import keys
+from ledger.seal.note import HeldKey
+from ledger.store import packing, sealing, stamping
+from ledger.store.tables import LATER, META
+from tests.authority import Authority
+from tests.ledger.store.conftest import empty_schema
+from tests.postgres import NoPostgresError, server
+
+HAND: Final = """handscript 1
+venue "Case Room" table T{table} seats 9
+witness everything
+game holdem no-limit cash blinds 1/2 unit chips 0
+
+hand {number} 2026-11-20T22:{number}:00-05:00
+seat 1 "Ann Archer" 200
+seat 2 Bob 200
+seat 3 Cyd 200
+button 1
+2 posts small 1
+3 posts big 2
+1 gets AhKd
+2 gets 7c2d
+3 gets QsQc
+deal done
+remark "Ann Archer asked for the floor"
+1 folds
+2 folds
+3 uncalled 1
+3 wins 2
+end
+"""
+
+NAMED: Final = {
+    ("names", "insert"): "no name and no text was added",
+    ("texts", "insert"): "no name and no text was added",
+    ("stamps", "delete"): "no time stamp was taken away",
+    ("stamps", "answer"): "two of them exchanged",
+    ("stamps", "swap"): "two of them exchanged",
+    ("snapshots", "*"): "snapshots of other programs",
+    ("tracking", "*"): "projections have come",
+    ("progress", "*"): "unfinished imports",
+    ("sources", "insert"): "of which the log tells no hand",
+    ("sources", "length"): "the bytes of",
+}
+"""What cannot be seen from inside, and the words of the verdict that say so."""
+
+TABLES: Final = {**META.tables, **LATER.tables}
+Statement = tuple[str, tuple[Any, ...]]
+
+
+class Deed(NamedTuple):
+    """What is done: to which table, of which kind, and the statements that do it."""
+
+    table: str
+    what: str
+    statements: list[Statement]
+
+
+class Store(Protocol):
+    """A sound ledger, and copies of it to be spoiled."""
+
+    tables: list[str]
+
+    def rows(self, table: str) -> list[tuple[Any, ...]]:
+        """Every row, ordered by the key."""
+
+    @contextmanager
+    def spoiled(self, statements: list[Statement]) -> Iterator[str | None]:
+        """Give the address of a ledger to which this was done; None where the table itself refuses it."""
+
+
+class Sqlite:
+    """A file; each copy is another file."""
+
+    tables: Final = sorted(TABLES.keys() - {"head"})
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+
+    def rows(self, table: str) -> list[tuple[Any, ...]]:
+        plain = sqlite3.connect(self.file)
+        try:
+            return plain.execute(select(table)).fetchall()
+        finally:
+            plain.close()
+
+    @contextmanager
+    def spoiled(self, statements: list[Statement]) -> Iterator[str | None]:
+        copy = self.file.with_name("copy.ledger")
+        shutil.copy(self.file, copy)
+        plain = sqlite3.connect(copy)
+        guards = plain.execute(
+            "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
+        ).fetchall()
+        for name, _ in guards:
+            plain.execute(f"DROP TRIGGER {name}")
+        done = True
+        try:
+            for sql, parameters in statements:
+                plain.execute(sql, parameters)
+        except sqlite3.IntegrityError:
+            done = False
+        for _, sql in guards:
+            plain.execute(sql)
+        plain.commit()
+        plain.close()
+        yield str(copy) if done else None
+        for left in copy.parent.glob("copy.ledger*"):
+            left.unlink()
+
+
+class Postgres:
+    """A schema; what was done to a table is undone by putting its rows back."""
+
+    tables: Final = sorted(TABLES)
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.plain = psycopg.connect(url, autocommit=True)
+        self.plain.execute(
+            "SET session_replication_role = replica"
+        )  # neither guards nor foreign keys
+
+    def rows(self, table: str) -> list[tuple[Any, ...]]:
+        return self.plain.execute(select(table).encode()).fetchall()
+
+    @contextmanager
+    def spoiled(self, statements: list[Statement]) -> Iterator[str | None]:
+        table = statements[0][0].split(" ")[1 if statements[0][0].startswith("UPDATE") else 2]
+        kept = self.rows(table)
+        done = True
+        try:
+            with self.plain.transaction():
+                for sql, parameters in statements:
+                    self.plain.execute(
+                        sql.replace(" IS ?", " = ?").replace("?", "%s").encode(), parameters
+                    )
+        except psycopg.errors.IntegrityError:
+            done = False
+        try:
+            yield self.url if done else None
+        finally:
+            if done:
+                with self.plain.transaction():
+                    self.plain.execute(f"DELETE FROM {table}".encode())
+                    marks = ", ".join(["%s"] * len(kept[0])) if kept else ""
+                    for row in kept:
+                        self.plain.execute(f"INSERT INTO {table} VALUES ({marks})".encode(), row)
+
+
+def select(table: str) -> str:
+    names = ", ".join(column.name for column in TABLES[table].columns)
+    return f"SELECT {names} FROM {table} ORDER BY {', '.join(c.name for c in TABLES[table].primary_key.columns)}"
+
+
+def filled(url: str, folder: Path, authority: Authority) -> str:
+    """Make a ledger in which every table holds rows; return the public key that signs it."""
+    for table in (1, 2):
+        night = "\n".join(HAND.format(table=table, number=number) for number in range(10, 14))
+        (folder / f"n{table}.hand").write_text(night)
+    (folder / "bad.hand").write_text(
+        HAND.format(table=3, number=10) + "\nhand 99\nnonsense here\nend\n"
+    )
+    (folder / "more.hand").write_text(
+        "\n".join(HAND.format(table=4, number=number) for number in range(10, 22))
+    )
+    with ledger.open(url) as book, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            packing, "_FEWEST", 20
+        )  # a dictionary from few hands: each mutant is verified whole
+        import_paths(book, [folder / "n1.hand", folder / "bad.hand"])
+        import_paths(book, [folder / "more.hand"], compress=True)
+        import_paths(book, [folder / "n2.hand"], hide=True)
+        keys.create(folder / "key", None)
+        signer = HeldKey(sealing.origin(book, "room.example"), keys.load(folder / "key"))
+        sealing.seal(book, signer, keys.Memory(folder / "key"))
+        book.erase(book.people.called("Ann Archer")[0])
+        sealing.seal(book, signer, keys.Memory(folder / "key"))
+        for _ in range(2):
+            stamping.add(
+                book, authority.answer(stamping.request(book)), [authority.root.certificate]
+            )
+        with book.writing() as link:  # what only an interrupted import and other programs leave
+            link.execute("INSERT INTO progress VALUES (1, 'other 1', 10, '{}')")
+            link.execute("INSERT INTO tracking VALUES ('theirs', 3)")
+            link.execute("INSERT INTO snapshots VALUES ('p', ?, 1, 't', ?)", (b"\0", b"\0"))
+        assert book.verify() == []
+    return str(signer.key)
+
+
+def others(value: Any, *, nullable: bool) -> list[Any]:
+    """Values in the place of this one: another of its kind, none, nothing, one below zero."""
+    found: list[Any] = [None] if nullable and value is not None else []
+    if isinstance(value, bytes):
+        flips = {0, len(value) // 2, len(value) - 1} if value else ()
+        found += [value[:i] + bytes([value[i] ^ 1]) + value[i + 1 :] for i in flips]
+        found.append(b"" if value else b"x")
+    elif isinstance(value, int):
+        found += [value + 1, -value - 1]
+    elif isinstance(value, str):
+        found += (
+            [("b" if value[:1] == "a" else "a") + value[1:], value + " ", ""] if value else ["x"]
+        )
+    return [one for one in found if one != value]
+
+
+def moved(value: Any, by: int) -> Any:
+    """A value of a key that nothing has yet."""
+    if isinstance(value, int):
+        return value + by if by > 0 else by - value
+    return value + value[:1] if by > 0 else others(value, nullable=False)[0]
+
+
+def deeds(store: Store, table: str) -> Iterator[Deed]:
+    """Yield what is done to the first and the last row of a table."""
+    columns = list(TABLES[table].columns)
+    names = [column.name for column in columns]
+    keys_ = [column.name for column in TABLES[table].primary_key.columns]
+    at = [names.index(key) for key in keys_]
+    where = " AND ".join(f"{key} IS ?" for key in keys_)
+    rows = store.rows(table)
+    for row in dict.fromkeys((rows[0], rows[-1])) if rows else ():
+        place = tuple(row[i] for i in at)
+        yield Deed(table, "delete", [(f"DELETE FROM {table} WHERE {where}", place)])
+        for index, column in enumerate(columns):
+            empty = (
+                [""]
+                if row[index] is None and str(column.type) == "TEXT"
+                else [0]
+                if row[index] is None
+                else []
+            )
+            if row[index] is None and str(column.type) == "BLOB":
+                empty = [b""]
+            for new in empty or others(row[index], nullable=bool(column.nullable)):
+                yield Deed(
+                    table,
+                    column.name,
+                    [(f"UPDATE {table} SET {column.name} = ? WHERE {where}", (new, *place))],
+                )
+        for by in (1, 1000, -1):
+            ghost = [moved(cell, by) if i in at else cell for i, cell in enumerate(row)]
+            marks = ", ".join("?" * len(names))
+            yield Deed(table, "insert", [(f"INSERT INTO {table} VALUES ({marks})", tuple(ghost))])
+    free = [name for name in names if name not in keys_]
+    for some in (
+        [free, *([name] for name in free if len(free) > 1)] if len(rows) > 1 and free else ()
+    ):
+        yield from swapped(table, where, at, [names.index(name) for name in some], rows)
+
+
+def swapped(
+    table: str, where: str, at: list[int], picks: list[int], rows: Sequence[tuple[Any, ...]]
+) -> Iterator[Deed]:
+    """Exchange what two rows say in some columns, if they say different things."""
+    names = [column.name for column in TABLES[table].columns]
+    first = rows[0]
+    other = next((row for row in reversed(rows) if any(row[i] != first[i] for i in picks)), None)
+    if other is None:
+        return
+    said = ", ".join(f"{names[i]} = ?" for i in picks)
+    yield Deed(table, "swap" if len(picks) > 1 else names[picks[0]], [
+        (f"UPDATE {table} SET {said} WHERE {where}", (*(source[i] for i in picks), *(target[i] for i in at)))
+        for source, target in ((other, first), (first, other))
+    ])  # fmt: skip
+
+
+def judged(deed: Deed, url: str, key: str) -> str:
+    """Say what came of a deed: found, named, or missed."""
+    try:
+        with ledger.open(url, read_only=True) as book:
+            told = verdict(book, [], [key], None)
+    except HandledgerError:
+        return "found"  # not even opened
+    if not told.sound:
+        return "found"
+    words = NAMED.get((deed.table, deed.what), NAMED.get((deed.table, "*")))
+    return "named" if words and any(words in one for one in told.not_proved) else "missed"
+
+
+def main() -> int:
+    """Do it all, on SQLite and, where there is a server to start, on PostgreSQL; count what came of it."""
+    missed = 0
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="handledger-matrix-")))
+        authority = Authority(folder / "tsa")
+        stores: list[tuple[str, Store, str]] = []
+        (folder / "files").mkdir()
+        key = filled(str(folder / "files" / "x.ledger"), folder / "files", authority)
+        stores.append(("SQLite", Sqlite(folder / "files" / "x.ledger"), key))
+        try:
+            url = empty_schema(stack.enter_context(server()))
+            (folder / "server").mkdir()
+            key = filled(url, folder / "server", authority)
+            stores.append(("PostgreSQL", Postgres(url), key))
+        except NoPostgresError as error:
+            print(f"PostgreSQL: not done ({error})")
+        for name, store, key in stores:
+            counts: Counter[str] = Counter()
+            for table in store.tables:
+                for deed in deeds(store, table):
+                    with store.spoiled(deed.statements) as spoilt:
+                        came = "refused" if spoilt is None else judged(deed, spoilt, key)
+                    counts[came] += 1
+                    if came == "missed":
+                        print(f"{name}: {deed.table} {deed.what}: {deed.statements}")
+            missed += counts["missed"]
+            total = counts.total() - counts["refused"]
+            print(f"{name}: {total} changes of {len(store.tables)} tables: {counts['found']} found, "
+                  f"{counts['named']} named by the verdict, {counts['missed']} missed "
+                  f"({counts['refused']} more that the table itself refuses)")  # fmt: skip
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
