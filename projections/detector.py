@@ -82,6 +82,7 @@ class Trait:
     about: About = ""
     occasion: Sign = _NO_SIGN  # a hand with this sign and none of `signs` is clean
     shown: bool = False  # it finds what a hand shows by itself, where nothing is known before it
+    of_seat: bool = False  # it is about what a seat owed, like a table's, and told from the hand
 
 
 _NOTHING: Final = Witness(0)
@@ -100,6 +101,7 @@ def detects(
     occasion: Sign = _NO_SIGN,
     about: About = "",
     shown: bool = False,
+    of_seat: bool = False,
 ) -> Callable[[_D], _D]:
     """Say when the function below has an occasion, what it needs and which signs it shows in.
 
@@ -107,7 +109,8 @@ def detects(
     detector is not asked, save with `anchored=False`. `alone`: it judges the hand by itself as well,
     less exactly, where the table's hands are not at hand; its sitting is None then. `occasion`: of
     the hands without `signs`, those with this sign are clean, whatever `rare` says of the others. `about`:
-    it is not asked where nothing of the kind is there. `shown`: where nothing is known before a hand,
+    it is not asked where nothing of the kind is there. `of_seat`: what a table's detector finds of its
+    seat on the hand is the same wrong. `shown`: where nothing is known before a hand,
     what it finds all the same is wrong whatever lies there; otherwise it cannot tell.
     """
 
@@ -123,6 +126,7 @@ def detects(
             about,
             occasion,
             shown,
+            of_seat,
         )
         return function
 

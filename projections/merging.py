@@ -94,17 +94,17 @@ def _accident(one: Spoken, spoken: list[Spoken]) -> Spoken | None:
 
 
 def _same(one: Spoken, other: Spoken) -> bool:
-    """Whether two breaches of a hand are the same wrong: one event, or what is owed and asked of one seat."""
+    """Whether two breaches of a hand are the same wrong: one event, or at a table one seat."""
     if one.breach.version == other.breach.version:
         return True
-    tables = _of_table(one) + _of_table(other)
-    if None in (one.breach.seat, other.breach.seat):
-        return tables == 2
-    return tables > 0 and one.breach.seat == other.breach.seat
+    if not (_of_table(one) and _of_table(other)):
+        return False
+    return None in (one.breach.seat, other.breach.seat) or one.breach.seat == other.breach.seat
 
 
 def _of_table(one: Spoken) -> bool:
-    return one.clause.trait is not None and one.clause.trait.table
+    trait = one.clause.trait
+    return trait is not None and (trait.table or trait.of_seat)
 
 
 def beside(one: Spoken) -> tuple[tuple[int, str], ...]:

@@ -64,7 +64,8 @@ def _burned(hand: Course, version: int, event: ExtraCardDealt) -> Iterator[Answe
         return
     own = [
         when for when, card in flop.burns
-        if card.source in ("extra-card", "returned-card") or (card.card == event.card and "?" not in event.card)
+        if card.source in ("extra-card", "returned-card") or card.deck == event.deck != 0
+        or (card.card == event.card and "?" not in event.card)
     ]  # fmt: skip
     others = [when for when, _ in flop.burns if when not in own[:1]]
     shifted = shifted_flop(flop, event.deck + 1 if event.deck else None)

@@ -127,7 +127,9 @@ def viewed_first(hand: Course) -> Iterator[Answer]:
 
 
 @detects(
-    on=(CardsViewed, HandKilled), needs=Witness.POSTS | Witness.ERRORS_NOTICED | Witness.HAND_KILLS
+    on=(CardsViewed, HandKilled),
+    needs=Witness.POSTS | Witness.ERRORS_NOTICED | Witness.HAND_KILLS,
+    of_seat=True,
 )
 def looked_first(hand: Course, *, acted_with: Literal["anything", "chips"]) -> Iterator[Answer]:
     """Who owed a blind looked before posting, it was noticed in time, and the hand stayed live."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final, Literal
 
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
@@ -10,7 +11,7 @@ from ledger.hand.opening import BlindPosted, StraddlePosted
 from ledger.vocabulary import Seat, Witness
 from projections.course import Act, Course
 from projections.detector import Sign, detects
-from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.finding import NO_OCCASION, Answer, Breach, CannotTell, Certainty
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 _ORDER: Final = Witness.ACTS | Witness.POSTS | Witness.BUTTON
@@ -36,7 +37,29 @@ def first_round(
         yield NO_OCCASION
         return
     if first.due is not None and first.seat != first.due:
-        yield _opened(first, f"{role} posted by seat {poster}", version)
+        wrong = _opened(first, f"{role} posted by seat {poster}", version)
+        other = _without_sleeper(hand)
+        if other is not None:
+            should = (
+                f"{wrong.should}; or, as that straddle was not allowed where it is, seat {other}"
+            )
+            sure: Certainty = "likely" if first.seat == other else "certain"
+            wrong = replace(wrong, should=should, certainty=sure)
+        yield wrong
+
+
+def _without_sleeper(hand: Course) -> Seat | None:
+    """Return who opens if a straddle out of its place that nobody allowed moves nothing; None = there is none."""
+    posts = hand.regular_posts()
+    if posts[-1][2] != "straddle" or _in_position(hand) or hand.permissions("sleeper"):
+        return None
+    while len(posts) > 1 and posts[-1][2] == "straddle" and not _follows(hand, posts):
+        posts = posts[:-1]
+    return hand.after(posts[-1][1])[0]
+
+
+def _follows(hand: Course, posts: list[tuple[int, Seat, str]]) -> bool:
+    return posts[-1][1] == hand.after(posts[-2][1])[0]
 
 
 def _opened(act: Act, because: str, version: int) -> Breach:
@@ -53,7 +76,7 @@ def _opened(act: Act, because: str, version: int) -> Breach:
 def _in_position(hand: Course) -> bool:
     """Whether the furthest straddle came from the seat after the furthest blind or straddle."""
     posts = hand.regular_posts()
-    return len(posts) < 2 or posts[-1][1] == hand.after(posts[-2][1])[0]
+    return len(posts) < 2 or _follows(hand, posts)
 
 
 def _makeup_seat(hand: Course) -> Seat | None:

@@ -65,7 +65,8 @@ def enter(asked: Asked, seat: Seat, tab: Tab) -> Terms:
         hands = asked.until_passed(seat)
         passes = Way("button-passes", now=False, hands=hands,
                      live=fee.amount if posts else 0, why=(role,))  # fmt: skip
-        return Terms("no", (), (big, passes), (came, role, *fee.why))
+        why = tuple(g for g in fee.why if asked.memory.spot is None or g.basis != "assumed")
+        return Terms("no", (), (big, passes), (came, role, *why))  # in a new game, too
     if zone != "out":
         lacking = "where button and big blind were" if zone == "unknown" else "which method holds"
         return Terms("open", posts, (big,), (Ground(lacking, role.clauses, "record"), *why))

@@ -370,6 +370,8 @@ class Memory:
                     tab.short_big, tab.how = True, Ground(says, (), "record", number)
                 elif makes_good and post.role == "big":
                     self._passed_over(hand, spot, post.seat, big)
+            elif post.role == "small" and tab.entered:
+                tab.established = True  # a blind in turn; who came in by it has been told apart
             elif post.role in _MADE_UP:
                 between, new = bool(in_zone(spot, post.seat)), not tab.entered
                 owed = bool(tab.missed)
