@@ -24,6 +24,8 @@ offline: Any = untyped  # as in cli.checking
 NAME: Final = "findings.json"
 EVENTS_MOST: Final = 2000
 """Events of a hand that is judged again; the time that some detectors take grows with the square of them."""
+WORK_MOST: Final = 2_000_000
+"""Events times clauses that are judged again: a second's work. A long hand under five books has 100,000."""
 
 
 _editions: Final = cache(editions)
@@ -115,7 +117,8 @@ def _said(book: Rulebook) -> str:
 
 def _again(found: dict[str, Any], books: list[Rulebook]) -> dict[str, Any] | None:
     """Return books and findings as they come out here; None if this version cannot read the events."""
-    if sum(entry["count"] for entry in found["entries"]) > EVENTS_MOST:
+    count = sum(entry["count"] for entry in found["entries"])
+    if count > EVENTS_MOST or count * sum(len(book.clauses) for book in books) > WORK_MOST:
         return None
     mapper = Mapper()
     events: list[Any] = []

@@ -9,7 +9,7 @@ import argparse, base64, hashlib, itertools, json, os, re, struct, sys, zlib
 
 FORMAT, KINDS = "handledger/evidence/1", {1: "hand", 2: "table", 3: "case", 4: "house"}
 MOST_BYTES, MOST_MEMBERS, MOST_RATIO, MOST_RULES, MOST_UNDER = 64 << 20, 5000, 100, 1 << 20, {"stamps/": 64, "rules/": 16, "view/": 4, "source/": 4}
-MOST_JSON, MOST_SIGNS, MOST_DEPTH = 8 << 20, 300_000, 16  # bytes, commas and brackets of all JSON together; how deep in one another
+MOST_JSON, MOST_SIGNS, MOST_DEPTH = 8 << 20, 400_000, 16  # bytes, commas, quotes and brackets of all JSON together; how deep in one another
 MOST_NOTE, MOST_SIGNATURES, MOST_PATH, MOST_STAMP, MOST_PARTS = 1 << 20, 64, 63, 1 << 16, 64
 PUT = {"BlindPosted": (3, 4), **dict.fromkeys("StraddlePosted AntePosted BringInPosted DeadMoneyTaken PotSeeded Called Bet Raised Completed".split(), (2,))}
 TOOK = {"BetReturned", "PostReturned", "PotAwarded", "DropTaken"}  # chips that go in and out stand at these places of events
@@ -175,7 +175,7 @@ def check(data, key, witnesses=(), quorum=None):
     """Check the bytes of a file; return what it proves, claims and leaves open. `Refused` if it does not hold. Without `key` nobody's signature is looked at."""
     files = members(data)
     told = [files[name] for name in files if name.startswith("entries/") or name.endswith(".json")]
-    need(sum(map(len, told)) <= MOST_JSON and sum(one.count(sign) for one in told for sign in (b",", b"[", b"]", b"{", b"}")) <= MOST_SIGNS, "large", "it holds too much JSON")
+    need(sum(map(len, told)) <= MOST_JSON and sum(one.count(sign) for one in told for sign in (b",", b"[", b"]", b"{", b"}", b'"')) <= MOST_SIGNS, "large", "it holds too much JSON")
     need(sum(len(files[name]) for name in files if name.startswith("rules/")) <= MOST_RULES and all(sum(name.startswith(under) for name in files) <= most for under, most in MOST_UNDER.items()), "large", "it holds too many members of one kind, or too much of rulebooks")
     need("bundle.json" in files, "index", "it has no bundle.json")
     index = parsed(files["bundle.json"], "index")

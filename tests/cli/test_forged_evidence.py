@@ -150,6 +150,22 @@ def test_a_rulebook_in_evidence_reads_no_file_of_this_machine(
     assert {"findings.json", "rules/own.toml", "rules/bicycle.toml"} <= set(out.splitlines()[0].partition("Not covered: ")[2].split(", "))  # fmt: skip
 
 
+@pytest.mark.parametrize("bound", ["EVENTS_MOST", "WORK_MOST"])
+def test_what_would_take_too_long_to_judge_is_named_and_not_judged(
+    room: Genuine, run: Run, path: Path, bound: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object) -> None:
+        raise AssertionError("this was not to be judged at all")
+
+    monkeypatch.setattr(refinding, bound, 36)
+    monkeypatch.setattr(refinding, "audit", never)
+    code, out, single, _ = said(run, path, contents(room.files["hand"]), "--key", room.key)
+    assert (code, single) == (0, 0)
+    verdict = out.splitlines()[0].partition("Not covered: ")[2]
+    assert "findings.json" in verdict
+    assert "rules/" not in verdict
+
+
 @pytest.mark.parametrize("name", ["view/hand.txt", "source"])
 def test_what_is_under_no_signature_stands_in_the_verdict(
     room: Genuine, run: Run, path: Path, name: str
