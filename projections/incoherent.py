@@ -14,6 +14,7 @@ from projections.course import Course
 _ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
 _KILLS: Final = int(Witness.HAND_KILLS)
 """Who writes down that hands are killed is a person at the table; rooms' programs do not."""
+_NONE: Final = frozenset({0})
 
 
 def incoherent(course: Course) -> list[tuple[str, frozenset[int]]]:
@@ -64,7 +65,7 @@ def _other_blinds(course: Course) -> frozenset[int]:
     if game is None or len(game.blinds) != 2:
         return frozenset()
     due = {"small": game.blinds[0], "big": game.blinds[1]}
-    return frozenset(
+    odd = frozenset(
         version
         for version, post in course.posts
         if isinstance(post, BlindPosted)
@@ -72,3 +73,5 @@ def _other_blinds(course: Course) -> frozenset[int]:
         and not post.all_in
         and (course.start.get(post.seat) or post.live + 1) > post.live
     )
+    # Where a head gives one amount twice, it is no structure: then the posts are not judged by it either.
+    return _NONE if odd and due["small"] == due["big"] else odd

@@ -8,8 +8,10 @@ from ledger.hand.betting import HandKilled, HandRetrieved
 from ledger.hand.ending import (
     BoardPlayDeclared,
     CardsMucked,
+    CardsShown,
     CardsTurnedDown,
     PotAwarded,
+    ShowdownBegun,
 )
 from ledger.vocabulary import Seat, Witness
 from projections.awards import expected, plays_board, reads_any, reads_low
@@ -180,6 +182,11 @@ def cards_not_shown(hand: Course, *, cards: int) -> Iterator[Answer]:
     """A contested pot went to a hand of which not all hole cards had been shown."""
     if not hand.contested:
         yield NO_OCCASION
+        return
+    if not hand.of(ShowdownBegun, CardsShown, CardsMucked) and not hand.witnessed(
+        Witness.HAND_KILLS
+    ):
+        yield CannotTell("how the other hands left the pot")  # a fold is not told
         return
     for seat, version in _paid(hand).items():
         up = hand.up(seat, version)

@@ -34,7 +34,11 @@ _SHOWN: Final = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
 def _least(hand: Course, act: Act) -> Chips:
     """Return the largest full bet or raise of the round so far: what a raise must add at least."""
     full, before = hand.big or 0, 0
-    for level in act.wagers:
+    blind = (
+        full if act.street == "preflop" else 0
+    )  # one that is all-in for less is raised as a full one
+    for wager in act.wagers:
+        level = max(wager, blind)
         full, before = max(full, level - before), level
     return full
 
@@ -301,7 +305,11 @@ def all_in_not_tabled(hand: Course) -> Iterator[Answer]:
         return
     for seat in sorted(live - shown):
         mucked = next((v for v, e in hand.of(CardsMucked) if e.seat == seat), paid)
-        yield Breach(mucked, f"the hand of seat {seat} was not tabled", seat=seat,
+        told = hand.witnessed(Witness.HAND_KILLS)  # a room's text tells pot by pot
+        late = not told and any(e.seat == seat for _, e in hand.of(CardsShown))
+        yield Breach(mucked, f"the hand of seat {seat} was {'tabled when a pot was paid' if late else 'not tabled'}",
+                     seat=seat, certainty="likely" if late else "certain",
+                     because="the record may tell each pot with the hands that contest it" if late else "",
                      should="all hands face up at once when somebody is all-in and the betting is over")  # fmt: skip
 
 
@@ -322,7 +330,11 @@ def wrong_first_show(hand: Course) -> Iterator[Answer]:
     due = bets[-1].seat if bets else hand.after(hand.button, sorted(live))[0]
     version, first = shows[0]
     if first != due and due in live:
+        sure = hand.witnessed(
+            Witness.HAND_KILLS
+        )  # else it is a room's text, in an order of its own
         yield Breach(version, f"seat {first} showed first", seat=first, should=f"seat {due} shows first",
+                     certainty="certain" if sure else "likely",
                      because=f"last to bet or raise on the {last.street}" if bets else f"no bet on the {last.street}: first seat left of the button")  # fmt: skip
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from ledger.formats.boss.words import DEFAULT, FOLDED, HALVES, MUCKED
 from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, ResultDeclared, ShowdownBegun
-from ledger.hand.opening import AntePosted, BlindPosted
+from ledger.hand.opening import AntePosted, BlindPosted, SeatDealtIn
 from ledger.telling.settling import conclude_rake
 
 if TYPE_CHECKING:
@@ -74,7 +76,8 @@ def _award(told: Game, line: Line, *, split: bool) -> None:
 def _antes(told: Game, total: Chips, rake: Chips) -> None:
     """Conclude the antes of old tournaments, which no line tells: what each seat must have put in.
 
-    Only where the declared pot and what was paid agree, and the rest parts evenly.
+    Only where the declared pot and what was paid agree, and the rest parts evenly. The stacks of such
+    hands are told without the ante: who goes all-in puts in what stands there.
     """
     rest = total - sum(told.put_in)
     if (
@@ -86,6 +89,10 @@ def _antes(told: Game, total: Chips, rake: Chips) -> None:
         (at for at, one in enumerate(told.events) if isinstance(one, BlindPosted)), len(told.events)
     )
     each = rest // len(told.stacks)
+    for at, one in enumerate(told.events):
+        if isinstance(one, SeatDealtIn) and one.stack is not None:
+            told.stacks[one.seat] = one.stack + each
+            told.events[at] = msgspec.structs.replace(one, stack=one.stack + each)
     for seat in sorted(told.stacks, reverse=True):
         told.put_in[seat] += each
         told.insert(first, AntePosted(seat, each))

@@ -153,7 +153,9 @@ def _big(told: Game, seat: Seat, amount: int) -> None:
 
 
 def _to_play(told: Game, seat: Seat, amount: int) -> None:
-    told.post(seat, "entry", amount)
+    """Post to get a hand: a small blind makes up a missed one and counts for a bet, more comes in."""
+    small = told.game.blinds[0] if len(told.game.blinds) == 2 else 0
+    told.post(seat, "makeup-small" if amount == small else "entry", amount)
 
 
 def _ante(told: Game, seat: Seat, amount: int) -> None:

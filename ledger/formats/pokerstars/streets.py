@@ -110,10 +110,13 @@ def _street(hand: Hand, street: Street, k: int) -> int:
 def _board(hand: Hand, street: Street, number: int, rest: str, k: int) -> int:
     """Read `[2c 7d Kc] [9s]`: what is new stands in the last bracket."""
     rest, _, remark = rest.partition("{")
+    whole = not rest.strip() or rest.rstrip().endswith(
+        "]"
+    )  # else the line breaks off within its cards
     groups = [h.cards(part.strip(" [")) for part in rest.strip().split("]") if part.strip()]
     if not groups and hand.game.variant in STUD and street == "river":
         return _street(hand, "seventh", k)
-    if not groups or None in groups:
+    if not groups or None in groups or not whole:
         hand.unread(hand.lines.text[k], k)
         return k + 1
     if hand.dialect.again is not None and not number and hand.board:

@@ -1,0 +1,112 @@
+"""What rooms' programs write is no surer than they are: what real texts showed, told with invented people."""
+
+from __future__ import annotations
+
+from ledger import formats
+from ledger.account import Account
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.replay import PlayedHand
+from ledger.vocabulary import Witness
+from projections.audit import judge
+from projections.finding import Finding
+from projections.rulebook import load
+from tests.formats.support import read
+
+HEAD = """PokerStars Hand #7000000001:  Hold'em No Limit ($0.05/$0.10 USD) - 2026/01/02 20:00:00 ET
+Table 'Lamp II' 6-max Seat #1 is the button
+Seat 1: Ada ($10 in chips)
+Seat 2: Bo ($10 in chips)
+Seat 3: Cy ($10 in chips)
+Seat 4: Di ($10 in chips)
+Bo: posts small blind $0.05
+Cy: posts big blind {big}
+*** HOLE CARDS ***
+"""
+END = """*** SUMMARY ***
+Total pot {pot} | Rake $0
+"""
+
+
+def told(acts: str, *, big: str = "$0.10", pot: str = "$0.25") -> PlayedHand:
+    text = HEAD.format(big=big) + acts + END.format(pot=pot)
+    (hand,) = (i for i in read(formats.get("pokerstars"), text) if isinstance(i, Account))
+    return PlayedHand(hand.events)
+
+
+def found(hand: PlayedHand, book: str) -> dict[str, Finding]:
+    return {one.clause: one for one in judge(hand, load(book)).findings}
+
+
+OUT_OF_TURN = "Ada: folds\nDi: raises $0.20 to $0.30\nBo: folds\nCy: folds\nUncalled bet ($0.20) returned to Di\nDi collected $0.25 from pot\n"
+
+
+def test_an_act_out_of_turn_in_a_sound_record_is_certain() -> None:
+    assert found(told(OUT_OF_TURN), "hilton")["B9.1"].certainty == "certain"
+
+
+def test_who_lost_the_connection_may_have_been_taken_for_all_in() -> None:
+    one = found(
+        told(
+            "Di is disconnected \n"
+            + OUT_OF_TURN.replace("Di: raises", "Bo: raises")
+            .replace("Bo: folds\n", "")
+            .replace("to Di", "to Bo")
+            .replace("Di collected", "Bo collected")
+        ),
+        "hilton",
+    )["B9.1"]
+    assert one.certainty == "likely"
+    assert "connection" in one.because
+
+
+def test_blinds_of_another_game_than_the_head_tells_make_the_rest_unsure() -> None:
+    one = found(
+        told(OUT_OF_TURN.replace("0.25", "0.21").replace("0.20", "0.22"), big="$0.08", pot="$0.21"),
+        "hilton",
+    )
+    assert one["B9.1"].certainty == "likely"
+    assert "blinds" in one["B9.1"].because
+    assert one["B7"].certainty == "certain"  # of the post itself the record is plain
+
+
+def test_a_board_that_breaks_off_within_its_cards_is_a_line_that_was_not_read() -> None:
+    cut = (
+        HEAD.format(big="$0.10")
+        + "Di: folds\nAda: folds\nBo: calls $0.05\nCy: checks\n*** FLOP *** [2c 7d \n"
+    )
+    (hand,) = (i for i in read(formats.get("pokerstars"), cut) if isinstance(i, Account))
+    kinds = {type(event) for event in hand.events}
+    assert e.LineUnread in kinds
+    assert d.BoardDealt not in kinds
+    assert "intro.1a" not in found(PlayedHand(hand.events), "hilton")
+
+
+def test_a_pot_that_was_paid_while_a_fold_is_missing_is_no_pot_paid_without_cards() -> None:
+    judged = judge(
+        told(
+            "Di: folds\nAda: folds\nUncalled bet ($0.05) returned to Cy\nCy collected $0.10 from pot\n",
+            pot="$0.10",
+        ),
+        load("bicycle"),
+    )
+    assert "p20" not in {one.clause for one in judged.findings}
+    row = next(row for row in judged.coverage if row.clause == "p20")
+    assert [one.fact for one in row.missing] == ["how the other hands left the pot"]
+
+
+def test_who_opens_later_rounds_of_two_is_told_by_the_small_blind_where_no_button_is() -> None:
+    seen = int(
+        Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.BOARD | Witness.STACKS_BEFORE
+    )
+    hand = PlayedHand([
+        o.HandOpened("Room", "T", "1", seen), o.GameSet("omaha", "pot-limit", "cash", "USD", 2, (50, 100)),
+        o.SeatDealtIn(3, "player-three-000", 9000), o.SeatDealtIn(8, "player-eight-000", 9000),
+        o.BlindPosted(8, "small", 50), o.BlindPosted(3, "big", 100), d.DealCompleted(),
+        b.Raised(8, 250, 300), b.Called(3, 200, 300), d.BoardDealt("flop", "2c7dKh"),
+        b.Checked(3), b.Bet(8, 400, 400), b.Folded(3),
+    ])  # fmt: skip
+    assert "intro.4d" not in found(hand, "hilton")
+    assert "blinds.intro.11" not in found(hand, "rrop4")
