@@ -206,8 +206,6 @@ class Sitting:
 
 def settled_on(tab: Tab) -> str:
     """Return the hand since which a player's debts are told; "" = all that is known."""
-    if tab.missed:
-        return tab.missed[0].hand
     return tab.how.hand if tab.how is not None else tab.came
 
 
