@@ -10,11 +10,13 @@ import platformdirs
 import typer
 
 from ledger.errors import ProofError, SigningKeyError, UsageError
+from ledger.plain import contents
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 _MOST: Final = 4096  # bytes of a passphrase file
+_NOTE_MOST: Final = 1 << 20  # of a checkpoint or request
 
 KeyFile = Annotated[
     Path | None,
@@ -45,8 +47,7 @@ def passphrase(*, ask: bool, file: Path | None, anew: bool = False) -> bytes:
     """Return the passphrase: from a file, from the terminal without echo, or none."""
     if file is not None:
         try:
-            with file.open("rb") as opened:
-                found = opened.read(_MOST + 1).rstrip(b"\r\n")
+            found = contents(file, _MOST).rstrip(b"\r\n")
         except OSError as error:
             raise SigningKeyError(
                 f"the passphrase file {file} cannot be read: {error.strerror}"
@@ -77,6 +78,6 @@ def load(path: Path, *, new: bool, ask: bool, file: Path | None) -> Ed25519Priva
 def note(path: Path) -> str:
     """Return the text of a checkpoint or request; a file that is no text is none of these."""
     try:
-        return path.read_text(encoding="utf-8")
+        return contents(path, _NOTE_MOST).decode()
     except UnicodeDecodeError:
         raise ProofError(f"{path} is no checkpoint and no request: it is not even text") from None

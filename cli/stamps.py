@@ -11,6 +11,7 @@ from cli import options, output
 from cli.documents import StampDocument
 from ledger import safe
 from ledger.errors import UsageError
+from ledger.plain import contents
 
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
@@ -36,8 +37,7 @@ def trusted(paths: list[Path]) -> list[Certificate]:
 def read(path: Path, most: int) -> bytes:
     """Return the bytes of a file that a stranger made, and not many more than `most` of them."""
     try:
-        with path.open("rb") as file:
-            return file.read(most + 1)
+        return contents(path, most)
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}") from None
 

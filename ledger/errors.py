@@ -60,6 +60,18 @@ class SourceError(HandledgerError):
     code: ClassVar[str] = "source"
 
 
+class NoFileError(SourceError):
+    """What was named as a file is a pipe, a socket or a device."""
+
+    code: ClassVar[str] = "no-file"
+
+    def __init__(self, path: str, words: str) -> None:
+        super().__init__(
+            f"{path} is {words}, no file", "Name a file, or - for what comes through a pipe."
+            if words == "a pipe" else "Name a file.",
+        )  # fmt: skip
+
+
 class ArchiveError(SourceError):
     """An archive is damaged or larger, deeper or fuller than allowed."""
 

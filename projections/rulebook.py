@@ -17,6 +17,7 @@ import msgspec
 
 from ledger.errors import RulebookError
 from ledger.hand.variants import VARIANTS
+from ledger.plain import contents
 from projections.bookdraft import (
     NOWHERE,
     AppliesTo,
@@ -28,7 +29,7 @@ from projections.bookdraft import (
     extended,
     head,
 )
-from projections.bookfile import BookFile, explained
+from projections.bookfile import BYTES_MOST, BookFile, explained
 from projections.detector import Detector, Trait, trait
 from projections.policy import Policy, allowed, known
 
@@ -136,7 +137,7 @@ def _draft(name: str, beside: Path | None, depth: int) -> Draft:
     if name.endswith(".toml"):
         path = Path(name) if beside is None else beside / name
         try:
-            file = BookFile(str(path), path.read_bytes())
+            file = BookFile(str(path), contents(path, BYTES_MOST))
         except OSError as error:
             why = error.strerror or error
             raise RulebookError(f"the rulebook {name} cannot be read: {why}") from None

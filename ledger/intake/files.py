@@ -14,8 +14,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final, cast
 
-from ledger.errors import ArchiveError, HandledgerError, NothingFoundError, SourceError
+from ledger.errors import ArchiveError, HandledgerError, NoFileError, NothingFoundError, SourceError
 from ledger.intake import archives
+from ledger.plain import refuse_strange
 
 if TYPE_CHECKING:
     from ledger.intake.jobs import Ready
@@ -92,10 +93,13 @@ def _from_path(path: str) -> Iterator[Incoming]:
 
 def _file(path: str) -> Iterator[Incoming]:
     try:
+        refuse_strange(path)
         told = Path(path).stat()
         once = not stat.S_ISREG(told.st_mode)  # a pipe, as `<(command)` makes one
         opener = cast("Callable[[], BinaryIO]", partial(Path(path).open, "rb"))
         yield from _opened(path, opener, None if once else told.st_size, once=once)
+    except NoFileError as error:
+        yield _broken(path, error)
     except OSError as error:
         yield _broken(path, SourceError(f"{path}: {(error.strerror or 'cannot be read').lower()}"))
 

@@ -8,10 +8,13 @@ Where cards are hidden one process reads: the keys that hide them stay in it.
 from __future__ import annotations
 
 import multiprocessing
+import os
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import connection
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from ledger import formats
@@ -147,6 +150,18 @@ _secret: list[bytes] = []
 
 def _begin(of_ledger: bytes) -> None:
     _secret[:] = [of_ledger]
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that started it has ended, however that was.
+
+    A killed parent tells nobody, and the processes keep the pipe of its work open for each other.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+        os._exit(1)  # at once: there is nobody to tell, and nothing of the ledger is here
 
 
 def secret() -> bytes:

@@ -17,8 +17,10 @@ from cryptography.hazmat.primitives import serialization as s
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from ledger.errors import SigningKeyError
+from ledger.plain import contents, refuse_strange
 
 _MOST: Final = 16384  # bytes of a key file
+_NOTE_MOST: Final = 1 << 20  # of what was signed
 
 
 def create(path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
@@ -60,6 +62,7 @@ def _sync(folder: Path) -> None:
 
 def load(path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
     """Return the key of a file; `SigningKeyError` if others can read the file or it is no such key."""
+    refuse_strange(path)
     try:
         with path.open("rb") as file:
             mode = os.fstat(file.fileno()).st_mode
@@ -95,7 +98,7 @@ class Memory:
     def last(self) -> str:
         """Return the note that was signed last; "" = none."""
         try:
-            return self.path.read_text(encoding="utf-8")
+            return contents(self.path, _NOTE_MOST).decode()
         except FileNotFoundError:
             return ""
         except (OSError, UnicodeDecodeError) as error:

@@ -19,6 +19,7 @@ from sqlalchemy.pool import PoolProxiedConnection
 
 from ledger.errors import UsageError
 from ledger.store.commits import Ready
+from ledger.store.trouble import translated
 
 # What goes wrong with a connection is said in our own words; without a handler of its own, the pool's
 # log would write tracebacks where a person reads.
@@ -152,10 +153,15 @@ class Database(ABC):
     def core(self, *, write: bool = False) -> Iterator[Connection]:
         """Lend an SQLAlchemy connection inside a transaction."""
         if not write:
-            with self.lending(), self.engine.connect() as connection, connection.begin():
+            with (
+                translated(),
+                self.lending(),
+                self.engine.connect() as connection,
+                connection.begin(),
+            ):
                 yield connection
             return
-        with self.lock, self.lending(), self.engine.connect() as plain:
+        with translated(), self.lock, self.lending(), self.engine.connect() as plain:
             connection = plain.execution_options(handledger_writes=True)
             with connection.begin():
                 yield connection

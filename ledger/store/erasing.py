@@ -32,6 +32,7 @@ from ledger.house.events import (
     SourceBlackened,
     TextRedacted,
 )
+from ledger.plain import refuse_strange
 from ledger.store import holds
 from ledger.store.blackening import Needle, blacken, in_words, needles
 from ledger.store.database import Link
@@ -369,6 +370,8 @@ def written_down(ledger: Ledger) -> set[PlayerId]:
     """Return the ids that are written down for this ledger."""
     path = place(ledger)
     try:
+        if path is not None:
+            refuse_strange(path)
         lines = [] if path is None else path.read_text(encoding="ascii").split("\n")
     except (OSError, UnicodeDecodeError):
         return set()

@@ -27,6 +27,7 @@ from ledger.errors import (
     NotALedgerError,
     StorageFullError,
 )
+from ledger.plain import refuse_strange
 from ledger.store.database import HANDS, Database, Link, Row
 from ledger.store.tables import APPLICATION_ID, LATER, META, SCHEMA, SQLITE_GUARDS, head
 from ledger.store.trouble import translated
@@ -134,6 +135,7 @@ class SqliteDatabase(Database):
             connection.close()
 
     def _find(self, *, create: bool) -> None:
+        refuse_strange(self.path)
         if self.path.is_dir():
             raise NotALedgerError(
                 f"{self.path} is a folder, not a ledger", "Give the path of the ledger's file."

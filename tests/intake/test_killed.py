@@ -73,3 +73,37 @@ def test_a_killed_import_goes_on(
     with open_ledger(tmp_path / "clean.ledger") as clean:
         import_paths(clean, [source])
         assert len(streams) == len({row.number for row in clean.hands()})
+
+
+@pytest.mark.skipif(
+    not Path("/proc/self/task").is_dir(), reason="nobody says here who started whom"
+)
+def test_the_processes_of_a_killed_import_end_with_it(source: Path, tmp_path: Path) -> None:
+    """They share the pipe of their work: none of them hears that nobody writes to it any more."""
+    ledger = tmp_path / "hands.ledger"
+    command = [sys.executable, "-c", LISTENING, "import", str(source), "--jobs", "2", "--ledger", str(ledger)]  # fmt: skip
+    with child(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
+        wait_for_hands(ledger, running)
+        begun = children(running.pid)
+        assert len(begun) >= 2
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+        for _ in range(200):
+            if not any(map(alive, begun)):
+                return
+            time.sleep(0.1)
+    pytest.fail(f"{sum(map(alive, begun))} of {len(begun)} processes go on")
+
+
+def children(process: int) -> list[int]:
+    """The processes that a process has started."""
+    told = [path.read_text() for path in Path(f"/proc/{process}/task").glob("*/children")]
+    return [int(one) for line in told for one in line.split()]
+
+
+def alive(process: int) -> bool:
+    """Whether a process runs; one that waits to be buried does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

@@ -1,0 +1,163 @@
+"""Files that are none, and a ledger that another program holds: a sentence and an exit code, at once."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from ledger.seal.note import HeldKey
+from ledger.store.sqlite import SqliteDatabase
+from tests.cli.conftest import Run
+
+COMMANDS = {
+    "import": ["import", "FILE", "--format", "json"],
+    "import, looking first": ["import", "--dry-run", "FILE", "--format", "json"],
+    "import, sealing": ["import", "NIGHT", "--key", "FILE"],
+    "verify, evidence": ["verify", "FILE"],
+    "verify, a checkpoint": ["verify", "--against", "FILE"],
+    "verify, an authority": ["verify", "--tsa", "FILE"],
+    "audit": ["audit", "-r", "FILE.toml"],
+    "owed": ["owed", "Alcor", "-r", "FILE.toml"],
+    "rules": ["rules", "FILE.toml"],
+    "seal": ["seal", "--key", "FILE"],
+    "seal, what was signed": ["seal", "--key", "SIGNED"],
+    "seal, a passphrase": ["seal", "--key", "KEY", "--passphrase-file", "FILE"],
+    "seal, a cosignature": ["seal", "--cosigned", "FILE"],
+    "seal, a time stamp": ["seal", "--timestamped", "FILE", "--tsa", "FILE"],
+    "seal, an authority": ["seal", "--timestamped", "NIGHT", "--tsa", "FILE"],
+    "cosign": ["cosign", "FILE", "--log", "LOG", "--name", "y"],
+    "the ledger": ["log", "--ledger", "FILE"],
+    "the ledger, for writing": ["import", "NIGHT", "--ledger", "FILE"],
+    "who was erased": ["import", "NIGHT", "--ledger", "ERASED"],
+}  # fmt: skip
+
+
+@pytest.fixture
+def held(book: str, tmp_path: Path) -> str:
+    """The path of a ledger of this test's own."""
+    path = tmp_path / "own.ledger"
+    with sqlite3.connect(book.removeprefix("sqlite:///")) as one, sqlite3.connect(path) as other:
+        one.backup(other)
+    return str(path)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "socket", "device"])
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.timeout(60)
+def test_what_is_no_file_is_refused_before_it_is_opened(
+    run: Run, held: str, night: Path, tmp_path: Path, command: str, kind: str
+) -> None:
+    """A pipe that nobody writes to, and a device without end, held a command for ever."""
+    strange = {name: tmp_path / name for name in ("x", "x.toml", "signed.signed", "y.erased")}
+    shutil.copy(held, tmp_path / "y")
+    for key in ("key", "signed"):
+        told = run(
+            "seal", "--new-key", "--key", str(tmp_path / key), "--ledger", str(tmp_path / "y")
+        )
+        assert told.code == 0, told
+    (tmp_path / "signed.signed").unlink()
+    for path in strange.values():
+        make(path, kind)
+    places = {
+        "FILE": strange["x"], "FILE.toml": strange["x.toml"], "NIGHT": night, "KEY": tmp_path / "key",
+        "SIGNED": tmp_path / "signed", "ERASED": tmp_path / "y", "LOG": HeldKey("x", Ed25519PrivateKey.generate()).key,
+    }  # fmt: skip
+    args = [str(places.get(one, one)) for one in COMMANDS[command]]
+    if (
+        "--ledger" not in args
+        and args[0] not in ("rules", "cosign")
+        and command != "verify, evidence"
+    ):
+        args += ["--ledger", held]
+    found = run(*args)
+    assert found.code in (2, 3, 4), found
+    assert "fault of handledger" not in found.err + found.out
+    assert any(words in found.err + found.out for words in ("no file", "no regular file")), found
+
+
+def make(path: Path, kind: str) -> None:
+    """Make a file that is none."""
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        with socket.socket(socket.AF_UNIX) as end:
+            here = Path.cwd()
+            os.chdir(path.parent)  # the name of a socket may not be long
+            try:
+                end.bind(path.name)
+            finally:
+                os.chdir(here)
+
+
+def test_what_is_open_already_is_read(run: Run, night: Path, tmp_path: Path) -> None:
+    """A shell's `<(command)` names a pipe that somebody writes to."""
+    out, into = os.pipe()
+    os.write(into, night.read_bytes())
+    os.close(into)
+    try:
+        found = run("import", f"/dev/fd/{out}", "--ledger", str(tmp_path / "x.ledger"))
+    finally:
+        os.close(out)
+    assert "4" in found.out
+    assert found.code == 3  # one hand of that night is damaged
+
+
+@pytest.fixture
+def locked(held: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A ledger that another program is writing to; nobody waits long for it."""
+    plain = SqliteDatabase.connect
+
+    def impatient(self: SqliteDatabase) -> sqlite3.Connection:
+        connection = plain(self)
+        connection.execute("PRAGMA busy_timeout = 50")
+        return connection
+
+    monkeypatch.setattr(SqliteDatabase, "connect", impatient)
+    other = sqlite3.connect(held, isolation_level=None)
+    yield held
+    other.close()
+
+
+WRITING = {
+    "seal": ["seal", "--key", "KEY"],
+    "seal with a new key": ["seal", "--new-key", "--key", "NEW"],
+    "import": ["import", "OTHER"],
+    "forget": ["people", "forget", "Anna", "--basis", "request", "--by", "manager"],
+    "hold": ["people", "hold", "Anna", "--reason", "case"],
+    "case": ["case", "open", "1", "--claim", "no", "--by", "player"],
+    "correct": ["correct", "1@5", "2 folds", "--by", "floor", "--why", "so"],
+    "evidence": ["evidence", "1", "-o", "OUT"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("command", WRITING)
+def test_a_ledger_that_another_program_writes_to_is_no_fault_of_ours(
+    run: Run, locked: str, night: Path, tmp_path: Path, command: str
+) -> None:
+    assert run("seal", "--new-key", "--key", str(tmp_path / "key"), "--ledger", locked).code == 0
+    other = tmp_path / "other.phhs"
+    other.write_bytes(night.read_bytes().replace(b"hand = ", b"hand = 9"))
+    places = {"KEY": "key", "NEW": "new", "OTHER": "other.phhs", "OUT": "out.hlev"}
+    args = [str(tmp_path / places[one]) if one in places else one for one in WRITING[command]]
+    holding = sqlite3.connect(locked, isolation_level=None)
+    holding.execute("BEGIN IMMEDIATE")
+    try:
+        found = run(*args, "--ledger", locked)
+    finally:
+        holding.close()
+    assert found.code == 2, found
+    assert "fault of handledger" not in found.err
+    assert "sqlalche" not in found.err
+    if command in ("seal", "seal with a new key", "import"):
+        assert "another program is writing to this ledger" in found.err
+    again = run(*args, "--ledger", locked)
+    assert "another program" not in again.err
