@@ -55,7 +55,7 @@ def command(
         result = _judged(ledger)
         found = _telling(result)
         due = {_place(row): _due(ledger, row) for row in ledger.tables()}
-        hand = told(ledger, [addresses.find(ledger, found.hand.stream).row])[0]
+        hand = next(told(ledger, [addresses.find(ledger, found.hand.stream).row]))
         commands = _commands(url, found, samples)
         counts = {name: sum(f.book == name for f in result.findings) for name in BOOKS}
         if format_ == "json":

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 from itertools import chain, islice
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -93,18 +96,30 @@ def command(
         )  # fmt: skip
         fit = span.sifted(book, fit)
         fit = fit if player is None else _dealt_in(book, player, fit)
-        rows = list(islice(fit, limit + 1 if limit else None))
-        if not rows:
+        first = next(fit, None)
+        if first is None:
             raise NothingFoundError("no hands match", "handledger import PATH brings hands in.")
-        more = bool(limit) and len(rows) > limit
-        hands = told(book, rows[: limit or None])
-    if format_ == "json":
-        output.document(LogDocument(hands=hands, more=more), file)
-        return
-    shown = lines(hands, output.width() if sys.stdout.isatty() and file is None else None)
-    if more:
-        shown.append(f"(the first {limit:,}; --limit 0 shows all)")
-    output.put("\n".join(shown), file)
+        fit = chain([first], fit)
+        hands = told(book, islice(fit, limit or None))
+        more = partial(_more, fit, limit)
+        if format_ == "json":
+            output.listing(
+                LogDocument(hands=[], more=False), "hands", hands, file,
+                after=lambda: LogDocument(hands=[], more=more()),
+            )  # fmt: skip
+        else:
+            width = output.width() if sys.stdout.isatty() and file is None else None
+            output.lines(chain(lines(hands, width), _end(more, limit)), file)
+
+
+def _more(fit: Iterator[HandRow], limit: int) -> bool:
+    """Whether the limit cut the list; asked when all that is listed was taken from `fit`."""
+    return bool(limit) and next(fit, None) is not None
+
+
+def _end(more: Callable[[], bool], limit: int) -> Iterator[str]:
+    if more():
+        yield f"(the first {limit:,}; --limit 0 shows all)"
 
 
 _DAY: Final = 24 * 60 * 60 * 1000
@@ -148,29 +163,35 @@ def _dealt_in(ledger: Ledger, told: str, rows: Iterator[HandRow]) -> Iterator[Ha
             yield row
 
 
-def told(ledger: Ledger, rows: list[HandRow]) -> list[HandTold]:
-    """Return hands as they stand at their end."""
+def told(ledger: Ledger, rows: Iterable[HandRow]) -> Iterator[HandTold]:
+    """Yield hands as they stand at their end."""
     from cli.moments import hand_told
     from ledger.hand.fold import fold
     from ledger.replay import corrected
 
-    hands, files = [], sources.names(ledger)
+    files = sources.names(ledger)
     for row in rows:
         state = fold([event for _, event in corrected(sources.events_of(ledger, row))])
-        hands.append(hand_told(row, state, ledger.people, files.get(row.source, "")))
-    return hands
+        yield hand_told(row, state, ledger.people, files.get(row.source, ""))
 
 
-def lines(hands: list[HandTold], width: int | None) -> list[str]:
-    """Return each hand on one line that can be read in a second; `width` None = uncut."""
-    rows = [_cells(hand) for hand in hands]
-    widths = [max(map(safe.columns, column), default=0) for column in zip(*rows, strict=True)]
-    found = []
-    for row in rows:
-        cells = [safe.fit(cell, room) for cell, room in zip(row, widths, strict=True) if room]
-        text = "  ".join(cells).rstrip()
-        found.append(text if width is None else safe.cut(text, max(width, 60)))
-    return found
+def lines(hands: Iterable[HandTold], width: int | None) -> Iterator[str]:
+    """Yield each hand on one line that can be read in a second; `width` None = uncut.
+
+    How wide a column is, is known when all hands were seen: until then they are kept on the disk.
+    """
+    with TemporaryFile("w+", encoding="utf-8", newline="\n") as kept:
+        widths: list[int] = []
+        for hand in hands:
+            row = _cells(hand)
+            sizes = map(safe.columns, row)
+            widths = [max(both) for both in zip(widths or [0] * len(row), sizes, strict=True)]
+            kept.write(json.dumps(row) + "\n")
+        kept.seek(0)
+        for line in kept:
+            cells = [safe.fit(cell, room) for cell, room in zip(json.loads(line), widths, strict=True) if room]  # fmt: skip
+            text = "  ".join(cells).rstrip()
+            yield text if width is None else safe.cut(text, max(width, 60))
 
 
 def _cells(hand: HandTold) -> list[str]:

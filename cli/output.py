@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from codecs import BOM_UTF8
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -113,11 +113,17 @@ class Draft:
         self._out.seek(0)
         return bytes(self._out.read())
 
-    def publish(self) -> None:
-        """Put it in its place."""
+    def publish(self, *, ours: bool = False) -> None:
+        """Put it in its place. `ours`: it is text, made harmless where it was made."""
         if self.path is not None and self.file is not None:
             self._out.close()
             self.path.replace(self.file)
+            return
+        if self.file is None and ours:
+            self._out.seek(0)
+            for line in self._out:
+                sys.stdout.write(line.decode("utf-8"))
+            sys.stdout.flush()
             return
         if self.file is None and sys.stdout.isatty():
             text = self.whole().decode("utf-8", "backslashreplace").replace("\r\n", "\n")
@@ -141,6 +147,36 @@ def _copy(source: Any, out: Any) -> None:  # noqa: ANN401 - two binary files
 def document(found: msgspec.Struct, file: Path | None = None) -> None:
     """Write one JSON document."""
     put(encoded(found), file)
+
+
+def listing(
+    found: msgspec.Struct, field: str, items: Iterable[msgspec.Struct], file: Path | None = None,
+    *, after: Callable[[], msgspec.Struct] | None = None,
+) -> None:  # fmt: skip
+    """Write one JSON document whose list `field` may be long: its items are made one after the other.
+
+    `found` is the document with that list empty; `after` gives what it says behind the list, where
+    that is known only then. The same bytes as `document` writes of the whole.
+    """
+    empty = f'\n  "{field}": []'
+    with Draft(file) as draft:
+        draft.write((encoded(found).partition(empty)[0] + empty[:-1]).encode("utf-8"))
+        before = "\n    "
+        for item in items:
+            draft.write((before + encoded(item).replace("\n", "\n    ")).encode("utf-8"))
+            before = ",\n    "
+        end = "]" if before == "\n    " else "\n  ]"
+        behind = encoded(after() if after else found).partition(empty)[2]
+        draft.write((end + behind + "\n").encode("utf-8"))
+        draft.publish(ours=True)
+
+
+def lines(found: Iterable[str], file: Path | None = None) -> None:
+    """Write lines, which are ours and harmless, as they are made."""
+    with Draft(file) as draft:
+        for line in found:
+            draft.write((line + "\n").encode("utf-8", "backslashreplace"))
+        draft.publish(ours=True)
 
 
 def paint(text: str, style: str, stream: Any = None) -> str:  # noqa: ANN401 - any text stream

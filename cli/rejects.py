@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -13,6 +15,7 @@ from ledger import safe
 from ledger.account import read_detail
 from ledger.house.events import RejectWaived, SourceImported, SourceRejected
 from ledger.intake.summary import RejectSummary
+from ledger.store.accounts import entries_behind
 from ledger.streams import HOUSE
 
 if TYPE_CHECKING:
@@ -37,13 +40,17 @@ def command(
     Exit 0 if there is none, 3 if there are any: they are still to be looked at.
     """
     with options.opened(ledger) as book:
-        found = list(_rejects(book))
+        rejects = _rejects(book)
+        first = next(rejects, None)
+        found = chain([] if first is None else [first], rejects)
         if format_ == "json":
-            output.document(RejectsDocument(rejects=found), file)
+            output.listing(RejectsDocument(rejects=[]), "rejects", found, file)
+        elif first is None:
+            output.put("Nothing was rejected.", file)
         else:
-            lines = [line for reject in found for line in _lines(book, reject, bytes_=bytes_)]
-            output.put("\n".join(lines or ["Nothing was rejected."]), file)
-    raise typer.Exit(3 if found else 0)
+            told = (line for reject in found for line in _lines(book, reject, bytes_=bytes_))
+            output.lines(told, file)
+    raise typer.Exit(0 if first is None else 3)
 
 
 def _rejects(ledger: Ledger) -> Iterator[RejectTold]:
@@ -58,16 +65,24 @@ def _rejects(ledger: Ledger) -> Iterator[RejectTold]:
 
 def standing(ledger: Ledger) -> Iterator[SourceRejected]:
     """Yield the rejected spans that nobody has waived, and that no later reading made right."""
-    events = ledger.events(HOUSE)
+    events = partial(_of_house, ledger)
     righted = mended(ledger, events)
-    waived = {(e.source, e.start) for e in events if isinstance(e, RejectWaived)}
-    for index, event in enumerate(events):
+    waived = {(e.source, e.start) for e in events() if isinstance(e, RejectWaived)}
+    for index, event in enumerate(events()):
         if (
             isinstance(event, SourceRejected)
             and (event.source, event.start) not in waived
             and righted.get(event.source, -1) < index
         ):
             yield event
+
+
+def _of_house(ledger: Ledger) -> Iterator[Event]:
+    """Yield the events of the house; there may be many, so they are read anew each time."""
+    for entry in entries_behind(ledger, HOUSE, 0):
+        if ledger.upto is not None and entry.position > ledger.upto:
+            return
+        yield entry.event
 
 
 def why(reject: RejectTold | RejectSummary) -> list[str]:
@@ -111,7 +126,7 @@ def _lines(ledger: Ledger, reject: RejectTold, *, bytes_: bool) -> list[str]:
     return lines
 
 
-def mended(ledger: Ledger, events: list[Event]) -> dict[str, int]:
+def mended(ledger: Ledger, events: Callable[[], Iterator[Event]]) -> dict[str, int]:
     """Return the sources that a later reading made right: digest → index of the event that says so.
 
     That is the source itself, read again without a reject, or a later edition of it that tells hands which
@@ -123,7 +138,8 @@ def mended(ledger: Ledger, events: list[Event]) -> dict[str, int]:
     for row in ledger.sources:
         editions.setdefault(row.name, {})[row.digest] = 0
     found: dict[str, int] = {}
-    for index, event in enumerate(events):
+    asked = {event.source for event in events() if isinstance(event, SourceRejected)}
+    for index, event in enumerate(events()):
         if not isinstance(event, SourceImported):
             continue
         if not event.rejected:
@@ -131,11 +147,9 @@ def mended(ledger: Ledger, events: list[Event]) -> dict[str, int]:
         told = event.new + event.same + event.second + event.superseded
         for key in {event.name, event.origin, event.told} - {""}:
             for digest, hands in editions.setdefault(key, {}).items():
-                later = digest != event.source
-                again = (
-                    event.same + event.superseded if hands else _alike(ledger, digest, event.source)
-                )
-                if later and again:
+                if digest == event.source or digest not in asked:
+                    continue
+                if event.same + event.superseded if hands else _alike(ledger, digest, event.source):
                     found[digest] = index
             editions[key][event.source] = told
     return found
@@ -144,7 +158,7 @@ def mended(ledger: Ledger, events: list[Event]) -> dict[str, int]:
 def _alike(ledger: Ledger, one: str, other: str) -> bool:
     """Tell whether most lines of a source stand in another, too."""
     mine, theirs = (
-        {line.strip() for line in sources.piece(ledger, digest, 0, _COMPARED).split(b"\n")}
+        {hash(line.strip()) for line in sources.piece(ledger, digest, 0, _COMPARED).split(b"\n")}
         for digest in (one, other)
     )
     return 2 * len(mine & theirs) > len(mine)

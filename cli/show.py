@@ -77,7 +77,7 @@ def head(ledger: Ledger, row: HandRow) -> HandTold:
     """Return a hand in one piece, as it ended."""
     from cli.log import told
 
-    return told(ledger, [row])[0]
+    return next(told(ledger, [row]))
 
 
 def headline(hand: HandTold) -> str:
