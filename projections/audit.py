@@ -195,7 +195,8 @@ class Audit:
         self._compared = self.books[1:] if len(self.books) > 2 else []
         self._number = {(b.name, c.id): i for i, (b, c) in enumerate(self._clauses)}
         self._counts: Counter[tuple[int, Verdict]] = Counter()
-        self._lacking: dict[tuple[int, str], list[_Named]] = {}
+        self._lacking: Counter[tuple[int, str]] = Counter()
+        self._wanting: dict[tuple[int, str], list[_Named]] = {}  # so many as are named
         self._found: Counter[int] = Counter()
         self._screened = screened
         self._on = {c.trait.on for _, c in self._clauses if c.trait is not None and c.trait.on}
@@ -313,7 +314,10 @@ class Audit:
                 lacking = lacking or [UNREAD]
                 for fact in dict.fromkeys(lacking):
                     number = hand_of(hand, course).number
-                    self._lacking.setdefault((index, fact), []).append(_Named(self._hands, number))
+                    self._lacking[index, fact] += 1
+                    named = self._wanting.setdefault((index, fact), [])
+                    if self._named is None or len(named) < self._named:
+                        named.append(_Named(self._hands, number))
             self._counts[index, verdict] += 1
             judged[index] = Judged(verdict, tuple(lacking))
         if not spoken:
@@ -372,8 +376,8 @@ class Audit:
     def result(self) -> AuditResult:
         """Return what was found so far, and the coverage of every clause of every book."""
         totals: Counter[tuple[int, Verdict]] = Counter(self._counts)
-        lacking = Counter({key: len(named) for key, named in self._lacking.items()})
-        wanting = {key: list(named) for key, named in self._lacking.items()}
+        lacking = self._lacking.copy()
+        wanting = {key: list(named) for key, named in self._wanting.items()}
         for plan in self._plans.values():
             for index, verdict, fact in plan.settled:
                 totals[index, verdict] += plan.hands

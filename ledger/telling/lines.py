@@ -8,10 +8,26 @@ from itertools import accumulate, count, repeat
 from operator import add
 from typing import Final
 
+from ledger.errors import UnreadableHandError
 from ledger.notation import Chunk
+
+LINES_MOST: Final = 1000
+"""Lines of one hand; more are no hand. The longest that we ever saw has 240.
+
+Readers look at a hand as a whole, some of them at each of its lines: without a bound the time of a
+hand that never ends grows with the square of its length.
+"""
 
 _WIDE: Final = ("utf-16-le", "utf-16-be")
 _MARKS: Final = (BOM_UTF8, BOM_UTF16_LE, BOM_UTF16_BE)
+
+
+def too_long(count: int, what: str = "lines") -> UnreadableHandError:
+    """Return why a hand of so many lines, or of other parts, is none."""
+    return UnreadableHandError(
+        f"a hand of {count:,} {what}: none has so many", kind="too-long",
+        hint="Is the end of the hand missing, or that of many? Look at the file.",
+    )  # fmt: skip
 
 
 class Lines:

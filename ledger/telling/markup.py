@@ -16,6 +16,7 @@ from ledger.hand.opening import GameSet
 from ledger.notation import Chunk, Item
 from ledger.people import People
 from ledger.telling.hand import Telling
+from ledger.telling.lines import LINES_MOST, too_long
 from ledger.telling.marked import Source, Tag, tags
 from ledger.telling.spans import Spans
 
@@ -24,6 +25,7 @@ _DTD: Final = ("<!DOCTYPE", "<!ENTITY", "<!ELEMENT", "<!ATTLIST", "<!doctype", "
 _BLANK: Final = " \t\r\n\ufeff\0\x1a"
 _MARK: Final = "\xef\xbb\xbf"
 _AROUND: Final = _BLANK + _MARK
+_TAGS_MOST: Final = 2 * LINES_MOST
 _WORD_MOST: Final = 500
 
 Head = TypeVar("Head")
@@ -134,6 +136,8 @@ def _hand(
         raise UnreadableHandError(
             f"a hand without its {markup.head}", kind="no-header", hint=markup.missing
         )
+    if len(part.tags) > _TAGS_MOST:
+        raise too_long(len(part.tags), "tags")
     if "\0" in source.text[part.first : part.stop]:
         raise UnreadableHandError("the hand holds bytes that are no text", kind="damaged")
     return markup.tell(source, part, known, people)
@@ -144,24 +148,22 @@ def _parts(markup: Markup[Head], source: Source) -> Iterator[Part]:
     text, hand, head = source.bare, markup.hand, markup.head
     part, beginnings = Part(0, 0, -1, []), frozenset((hand, head, "?xml"))
     keep = part.tags.append
+    headed = False  # what hands share has begun already, so that another begins here
     for tag in tags(text, markup.frames):
         name = tag[0]
         if name in beginnings:
-            if part.first >= 0 or (name != hand and _has(part, head)):
+            if part.first >= 0 or (name != hand and headed):
                 part.stop = tag.start
                 yield part
                 part = Part(tag.start, 0, -1, [])
                 keep = part.tags.append
+                headed = False
+            headed = headed or (bool(head) and name == head)
             if name == hand:
                 part.first = tag.start
         keep(tag)
     part.stop = len(text)
     yield part
-
-
-def _has(part: Part, head: str) -> bool:
-    """Tell whether what hands share has begun already, so that another begins here."""
-    return bool(head) and any(one.name == head for one in part.tags)
 
 
 def _trim(source: Source, part: Part) -> tuple[int, int]:

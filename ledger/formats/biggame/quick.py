@@ -26,10 +26,15 @@ _LONG: Final = re.compile(rb"[0-9]{17}")
 _decoder: Final = msgspec.json.Decoder(dict[str, Any], float_hook=str)
 
 
+def line_end(data: bytes, at: int) -> int:
+    """Return where the line ends in which byte `at` is."""
+    end = data.find(b"\n", at)
+    return end if end >= 0 else len(data)
+
+
 def quick(data: bytes, at: int) -> Literal | None:
     """Return the literal that begins at byte `at`; None where it is not written in that way."""
-    end = data.find(b"\n", at)
-    line = data[at : end if end >= 0 else len(data)].rstrip(b" \t\r;)")
+    line = data[at : line_end(data, at)].rstrip(b" \t\r;)")
     if b"\\" in line or b"'" in line or b"\0" in line:
         return None
     parts = line.split(b'"')

@@ -28,7 +28,7 @@ from ledger.people import People
 from ledger.telling import amounts
 from ledger.telling.amounts import FinerAmountError
 from ledger.telling.heads import others
-from ledger.telling.lines import Lines
+from ledger.telling.lines import LINES_MOST, Lines, too_long
 from ledger.telling.reading import reject, span, stray
 from ledger.vocabulary import Chips, Witness
 
@@ -200,7 +200,7 @@ def _body(hand: Hand, k: int) -> tuple[int, Chips | None]:
     text, seats, known = hand.lines.text, hand.seats, hand.known
     breaks, foreign, begins = hand.dialect.breaks, hand.dialect.foreign, hand.dialect.begins
     put, mark = hand.events.append, hand.marks.append
-    count = len(text)
+    count = min(len(text), k + LINES_MOST)
     while k < count:
         line = text[k]
         name, colon, rest = line.rpartition(": ")
@@ -223,12 +223,15 @@ def _body(hand: Hand, k: int) -> tuple[int, Chips | None]:
             k = streets.heading(hand, line, k)
         elif not line or line.isspace():
             k += 1
+            count = min(len(text), count + 1)  # only lines with something on them count
         elif line.startswith(breaks) and (
             begins(line) or line.startswith(foreign) or is_rule(line)
         ):
             return k, None
         else:
             k = other(hand, line, k)
+    if k < len(text):
+        raise too_long(LINES_MOST + 1)
     return k, None
 
 
