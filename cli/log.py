@@ -25,6 +25,8 @@ from ledger.telling.moments import iso
 from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ledger.store import HandRow, Ledger
 
 
@@ -96,20 +98,27 @@ def command(
         )  # fmt: skip
         fit = span.sifted(book, fit)
         fit = fit if player is None else _dealt_in(book, player, fit)
-        first = next(fit, None)
-        if first is None:
-            raise NothingFoundError("no hands match", "handledger import PATH brings hands in.")
-        fit = chain([first], fit)
-        hands = told(book, islice(fit, limit or None))
-        more = partial(_more, fit, limit)
-        if format_ == "json":
-            output.listing(
-                LogDocument(hands=[], more=False), "hands", hands, file,
-                after=lambda: LogDocument(hands=[], more=more()),
-            )  # fmt: skip
-        else:
-            width = output.width() if sys.stdout.isatty() and file is None else None
-            output.lines(chain(lines(hands, width), _end(more, limit)), file)
+        _write(book, fit, limit, format_, file)
+
+
+def _write(
+    book: Ledger, fit: Iterator[HandRow], limit: int, format_: str, file: Path | None
+) -> None:
+    """Write the hands that fit as they come, at most `limit`."""
+    first = next(fit, None)
+    if first is None:
+        raise NothingFoundError("no hands match", "handledger import PATH brings hands in.")
+    fit = chain([first], fit)
+    hands = told(book, islice(fit, limit or None))
+    more = partial(_more, fit, limit)
+    if format_ == "json":
+        output.listing(
+            LogDocument(hands=[], more=False), "hands", hands, file,
+            after=lambda: LogDocument(hands=[], more=more()),
+        )  # fmt: skip
+    else:
+        width = output.width() if sys.stdout.isatty() and file is None else None
+        output.lines(chain(lines(hands, width), _end(more, limit)), file)
 
 
 def _more(fit: Iterator[HandRow], limit: int) -> bool:
