@@ -19,13 +19,14 @@ _EACH: Final = 3
 
 
 class TableBreaks(msgspec.Struct, frozen=True):
-    """Where the chain of one table's hands breaks. Amounts are in units of 10^-exponent."""
+    """Where the chain of one table's hands breaks. Amounts are in units of 10^-exponent of `unit`."""
 
     venue: str
     tournament: str
     table: str
     exponent: int
     breaks: list[Break]
+    unit: str = ""
 
 
 def since(ledger: Ledger, position: int, new: int) -> list[TableBreaks]:
@@ -48,8 +49,9 @@ def since(ledger: Ledger, position: int, new: int) -> list[TableBreaks]:
         told = told_to(ledger, Place(row.venue, row.tournament, row.table))
         broken = list(breaks(told))
         if broken:
-            exponents = [one.event.exponent for one in told if isinstance(one.event, HandPlayed)]
-            found.append(TableBreaks(row.venue, row.tournament, row.table, exponents[-1], broken))
+            last = [one.event for one in told if isinstance(one.event, HandPlayed)][-1]
+            table = (row.venue, row.tournament, row.table)
+            found.append(TableBreaks(*table, last.exponent, broken, last.unit))
     return found
 
 
@@ -61,7 +63,7 @@ def lines(found: Sequence[TableBreaks]) -> list[str]:
     said: list[str] = []
     for one in found[:_TABLES]:
         name = safe.terminal(f"{one.tournament}/{one.table}" if one.tournament else one.table, 40)
-        first, *rest = sentences(one.breaks, one.exponent, most=_EACH)
+        first, *rest = sentences(one.breaks, one.unit, one.exponent, most=_EACH)
         said += [f"table {name}: {first}", *rest]
     if len(found) > _TABLES:
         said.append(f"({len(found) - _TABLES:,} more tables; `handledger owed TABLE` says where)")

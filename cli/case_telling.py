@@ -27,12 +27,13 @@ from cli.case_finding import money_of, row_of, table_called
 from cli.case_words import OUTCOMES, CaseTeller, due_word, time
 from cli.days import when
 from cli.documents import EventTold
-from cli.money import Money, amount
+from cli.money import Money
 from cli.words import Teller
 from ledger import safe
 from ledger.case.events import CaseOpened, HoldPlaced, PaymentOrdered
 from ledger.case.state import Due
 from ledger.event import topic
+from projections.amounts import amount
 
 if TYPE_CHECKING:
     from ledger.case.state import CaseState

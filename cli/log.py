@@ -16,13 +16,13 @@ import typer
 from cli import days, options, output, sources
 from cli.days import DayBegins
 from cli.documents import HandTold, LogDocument
-from cli.money import amount
 from cli.words import cards
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
 from ledger.hand.titles import titled
 from ledger.telling.moments import iso
 from ledger.vocabulary import Millis
+from projections.amounts import amount
 
 if TYPE_CHECKING:
     from pathlib import Path

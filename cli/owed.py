@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli import addresses, options, output
-from cli.money import amount
 from ledger.errors import NothingFoundError
+from projections.amounts import amount
 
 if TYPE_CHECKING:
     from ledger.store import Ledger, TableRow

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from cli.money import Money, amount
+from cli.money import Money
 from ledger import safe
 from ledger.event import Event, topic
 from ledger.export.seats import moment
@@ -16,6 +16,7 @@ from ledger.hand import opening as o
 from ledger.hand.titles import titled
 from ledger.people import People
 from ledger.vocabulary import PlayerId, Seat, split_cards
+from projections.amounts import amount
 
 _BLINDS: Final = {
     "small": "the small blind", "big": "the big blind", "extra": "the third blind",

@@ -46,6 +46,7 @@ from projections.finding import (
     fingerprint,
 )  # fmt: skip
 from projections.incoherent import incoherent
+from projections.madeup import debts_known
 from projections.merging import Spoken, beside, merged
 from projections.pointing import hand_of, line_of, source_of
 from projections.rulebook import BUILT_IN, Clause, Rulebook, load
@@ -446,7 +447,8 @@ def _answers(
         if not trait.alone:
             yield CannotTell(BEFORE)
             return
-        sitting = None
+        if not (trait.shown and debts_known(course, sitting)):
+            sitting = None
     yield from run(course, sitting)
 
 

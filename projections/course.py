@@ -20,7 +20,7 @@ from ledger.hand.variants import VARIANTS, Variant
 from ledger.replay import PlayedHand
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat, Street, Witness, split_cards
 from projections.acts import RANK, Act, Deal, End, Post
-from projections.detector import amount
+from projections.amounts import amount
 from projections.following import follow, lay_out
 from projections.sitting import NOTHING_IN_FORCE, InForce
 
@@ -204,7 +204,8 @@ class Course:
 
     def say(self, chips: Chips) -> str:
         """Write an amount of this table."""
-        return amount(chips, self.game.exponent if self.game else 0)
+        game = self.game
+        return amount(chips, game.unit, game.exponent) if game else amount(chips, "", 0)
 
     def wager(self, act: Act) -> str:
         """Say a bet or raise: `bet 20`, `raised from 10 to 25`."""
@@ -226,8 +227,15 @@ class Course:
     def standing_posts(self) -> list[tuple[int, Post]]:
         """Return the posts of the deal that was played: after a misdeal those that were made again."""
         misdeals = self.of(MisdealDeclared)
-        again = [pair for pair in self.posts if misdeals and pair[0] > misdeals[-1][0]]
-        return again or self.posts
+        if not misdeals:
+            return self.posts
+        return [pair for pair in self.posts if pair[0] > misdeals[-1][0]] or self.posts
+
+    def straddles(self) -> list[tuple[int, o.StraddlePosted]]:
+        """Return the straddles of the deal that was played."""
+        return [
+            (v, post) for v, post in self.standing_posts() if isinstance(post, o.StraddlePosted)
+        ]
 
     def regular_posts(self) -> list[tuple[int, Seat, str]]:
         """Return version, seat and role of the posts that open the betting, the furthest last.
@@ -292,7 +300,7 @@ class Course:
         if what == "skipped":
             skipped = self.of(o.BlindSkipped)
             return next((v for v, event in skipped if seat in (None, event.seat)), 0)
-        for version, post in self.posts:
+        for version, post in self.standing_posts():
             role = post.role if isinstance(post, o.BlindPosted) else "straddle"
             if what in ("post", role) and seat in (None, post.seat):
                 return version
@@ -303,7 +311,7 @@ class Course:
         """Return the seats that posted in one of these roles; "straddle" names straddlers."""
         return {
             post.seat
-            for _, post in self.posts
+            for _, post in self.standing_posts()
             if (post.role if isinstance(post, o.BlindPosted) else "straddle") in roles
             and isinstance(post, o.BlindPosted | o.StraddlePosted)
         }
@@ -342,7 +350,7 @@ class Course:
         live = any(
             (isinstance(post, o.BlindPosted) and post.live)
             or isinstance(post, o.StraddlePosted | o.BringInPosted)
-            for _, post in self.posts
+            for _, post in self.standing_posts()
         )
         return deal.matched and not live and not self.acts_before(deal.version)
 

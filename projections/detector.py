@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 from ledger.event import Event
 from ledger.hand import betting, dealing, ending, opening
 from ledger.presence import PlayerAway
-from ledger.vocabulary import Chips, Witness
+from ledger.vocabulary import Witness
 from projections.finding import Answer
 
 
@@ -185,16 +185,3 @@ SEEN_BY: Final[dict[type[Event], Witness]] = {
     PlayerAway: Witness.PRESENCE,
 }
 """Which witness makes the absence of an event mean that it did not happen."""
-
-
-def amount(chips: Chips, exponent: int) -> str:
-    """Write an amount of units of 10^-exponent: whole amounts without a fraction.
-
-    >>> amount(2550, 2), amount(2500, 2), amount(-5, 0)
-    ('25.50', '25', '-5')
-    """
-    if not exponent:
-        return str(chips)
-    sign = "-" if chips < 0 else ""
-    whole, part = divmod(abs(chips), 10**exponent)
-    return f"{sign}{whole}" + (f".{part:0{exponent}d}" if part else "")

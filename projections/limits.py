@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
-from ledger.hand.opening import StraddlePosted
 from ledger.vocabulary import Chips
 from projections.acts import Act
 from projections.course import Course
@@ -40,7 +39,7 @@ def openings(hand: Course, unit: Chips | None) -> frozenset[Chips]:
     found = {hand.option("minimum-open") or 0}
     bring_in = hand.option("bring-in") or 0
     if bring_in > big > 0:
-        straddles = [post.amount for _, post in hand.posts if isinstance(post, StraddlePosted)]
+        straddles = [post.amount for _, post in hand.straddles()]
         found.add(-(-max([big, *straddles]) * bring_in // big))
     if unit and level % unit:
         found.add(level + unit - level % unit)

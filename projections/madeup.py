@@ -9,6 +9,7 @@ from ledger.vocabulary import Chips, Seat, Witness
 from projections.course import Course
 from projections.finding import NO_OCCASION, Answer, CannotTell
 from projections.money import Money, posted
+from projections.sitting import Sitting
 
 MAKEUP: Final = ("makeup", "makeup-small", "makeup-big")
 
@@ -16,10 +17,19 @@ MAKEUP: Final = ("makeup", "makeup-small", "makeup-big")
 def made_up(hand: Course) -> dict[Seat, list[tuple[int, BlindPosted]]]:
     """Return the posts that are told to be made up, by seat."""
     seats: dict[Seat, list[tuple[int, BlindPosted]]] = {}
-    for version, post in hand.posts:
+    for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role in MAKEUP:
             seats.setdefault(post.seat, []).append((version, post))
     return seats
+
+
+def debts_known(hand: Course, sitting: Sitting) -> bool:
+    """Whether it is told what everybody who makes up had missed, though nothing before is: by markers."""
+    dues = [sitting.seat(seat) for seat in made_up(hand)]
+    return bool(dues) and all(
+        due is not None and due.missed and not due.either and due.standing == "owing"
+        for due in dues
+    )
 
 
 def option_differs(hand: Course, wanted: bool | None) -> Answer | None:

@@ -59,7 +59,7 @@ def wrong_amount(hand: Course) -> Iterator[Answer]:
 
 def _regular(hand: Course) -> Iterator[tuple[int, BlindPosted, Chips]]:
     """Yield the regular blinds that were posted, each with its version and what the structure asks."""
-    for version, post in hand.posts:
+    for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role in ("small", "big", "extra"):
             at = 0 if len(hand.blinds) == 1 else RANK[post.role] - 1
             if at < len(hand.blinds):
@@ -144,7 +144,7 @@ def smallest_on_button(hand: Course, *, blinds: int) -> Iterator[Answer]:
     if len(hand.blinds) < blinds:
         yield NO_OCCASION
         return
-    for version, post in hand.posts:
+    for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role == "small" and post.seat == hand.button:
             yield Breach(
                 version, f"the small blind is posted from the button in seat {post.seat}", seat=post.seat,
@@ -203,7 +203,7 @@ def heads_up_small(hand: Course) -> Iterator[Answer]:
     if len(hand.start) != 2 or len(hand.blinds) != 2 or hand.button not in hand.start:
         yield NO_OCCASION
         return
-    for version, post in hand.posts:
+    for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role == "small" and post.seat != hand.button:
             half = hand.blinds[1] - hand.blinds[0]
             yield Breach(

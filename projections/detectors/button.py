@@ -35,7 +35,7 @@ def barred(hand: Course, sitting: Sitting, *, kinds: list[str]) -> Iterator[Answ
         return
     seat = button if button in hand.start else hand.after(button)[-1]
     due = sitting.seat(seat)
-    if due is None or not set(due.barred) & set(kinds):
+    if due is None or not set(due.barred) & set(_asked(sitting, seat, kinds)):
         return
     place = sitting.due.place
     other = None if place is None or sitting.due.unknown else place.button
@@ -52,6 +52,15 @@ def barred(hand: Course, sitting: Sitting, *, kinds: list[str]) -> Iterator[Answ
         sitting.version_of("button"), f"seat {seat} has {has}", seat=seat, should=should,
         grounds=due.why,
     )  # fmt: skip
+
+
+def _asked(sitting: Sitting, seat: Seat, kinds: list[str]) -> list[str]:
+    """Return which kinds a clause bars: of who took a blind since it made one up, only the closest does."""
+    before = sitting.before
+    took = before is not None and any(
+        post.seat == seat and post.role in ("small", "big", "extra") for post in before.posts
+    )
+    return [kind for kind in kinds if kind != "made-up-between" or len(kinds) == 1 or not took]
 
 
 def _blind_of_excused(hand: Course, sitting: Sitting) -> Iterator[Breach]:
@@ -192,12 +201,12 @@ _MAY_WAIT: Final = frozenset({"new", "owing", "waiting", "unknown"})
 @detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.POST_REASONS, table=True)
 def charged_for_escaped(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     """A make-up post from a player who owes nothing, whose blind the moving button went past."""
-    for version, post in hand.posts:
+    for version, post in hand.standing_posts():
         if not isinstance(post, BlindPosted) or not post.role.startswith("makeup"):
             continue
         due = sitting.seat(post.seat)
-        if due is None or due.standing != "playing":
-            continue
+        if due is None or due.standing != "playing" or sitting.tab(due.player).move is not None:
+            continue  # who moved is charged, or free, by what is said of seat changes
         gone = _went_past(sitting, post.seat)
         yield Breach(
             version, f"seat {post.seat} makes up {hand.say(post.live + post.dead)}", seat=post.seat,
@@ -210,7 +219,7 @@ def charged_for_escaped(hand: Course, sitting: Sitting) -> Iterator[Answer]:
 def _went_past(sitting: Sitting, seat: Seat) -> str:
     """Say how a blind of the last hand moved past a seat that was dealt in; "" = none did."""
     last, before = sitting.state.last, sitting.state.before
-    if last is None or before is None:
+    if last is None or before is None or all(one.seat != seat for one in last.dealt_in):
         return ""
     for role, of in (("big", big_of), ("small", small_of)):
         was, now = of(before).seat, of(last).seat

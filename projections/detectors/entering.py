@@ -49,12 +49,23 @@ def between(hand: Course, sitting: Sitting, *, button: bool = False) -> Iterator
         yield nobody(hand, sitting)
     for one in there:
         if one.due.deal == "no":
-            yield Breach(
-                one.dealt, f"seat {one.seat} is dealt in as a new player before the button has passed it",
-                seat=one.seat, should=ways(hand, one.due), grounds=one.due.why,
-            )  # fmt: skip
+            yield _ahead(one, ways(hand, one.due))
+        elif one.zone and _due_big(one):
+            yield _ahead(one, f"the big blind from seat {one.seat}, or no cards")
         elif one.due.deal == "open" and one.zone is not False:
             yield unsaid(one)
+
+
+def _ahead(one: Seated, should: str) -> Breach:
+    return Breach(
+        one.dealt, f"seat {one.seat} is dealt in as a new player before the button has passed it",
+        seat=one.seat, should=should, grounds=one.due.why,
+    )  # fmt: skip
+
+
+def _due_big(one: Seated) -> bool:
+    """Whether the big blind was due from a new player, who may come in by it; it went to somebody else."""
+    return any(way.kind == "big-blind" and way.now for way in one.due.ways)
 
 
 @detects(needs=Witness.POSTS, table=True, about="seats", rare=True, shown=True)
@@ -196,7 +207,7 @@ def busted_unpaid(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     for one in there:
         if one.due.deal == "open":
             yield unsaid(one)
-        elif not one.all_in and one.due.live is not None and one.live < one.due.live:
+        elif not one.all_in and (live := _fee(one)) is not None and one.live < live:
             yield _unpaid(hand, one)
 
 
@@ -210,7 +221,9 @@ def busted_unpaid(hand: Course, sitting: Sitting) -> Iterator[Answer]:
 )
 def entry_amount(hand: Course, sitting: Sitting | None, *, multiple: int) -> Iterator[Answer]:
     """A new player posted another amount on entry than the book asks."""
-    posts = [(v, p) for v, p in hand.posts if isinstance(p, BlindPosted) and p.role == "entry"]
+    posts = [
+        (v, p) for v, p in hand.standing_posts() if isinstance(p, BlindPosted) and p.role == "entry"
+    ]
     if sitting is not None:
         new = {one.seat for one in _newcomers(hand, sitting)}
         posts = [(v, p) for v, p in posts if p.seat in new]

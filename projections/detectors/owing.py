@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from ledger.hand.betting import HandKilled
-from ledger.hand.opening import BlindPosted, StraddlePosted
+from ledger.hand.opening import BlindPosted
 from ledger.presence import MarkerGiven
 from ledger.vocabulary import Chips, Witness
 from projections.course import Course
@@ -215,7 +215,9 @@ def _unplaced(hand: Course, sitting: Sitting) -> Answer | None:
 
 def _zone_by_role(hand: Course) -> Iterator[Answer]:
     made = made_up(hand)
-    big = [p.seat for _, p in hand.posts if isinstance(p, BlindPosted) and p.role == "big"]
+    big = [
+        p.seat for _, p in hand.standing_posts() if isinstance(p, BlindPosted) and p.role == "big"
+    ]
     if not made or not big or hand.button is None:
         yield NO_OCCASION
         return
@@ -246,9 +248,7 @@ def charged_after_straddle(hand: Course, sitting: Sitting) -> Iterator[Answer]:
 
 
 def _beyond(hand: Course, one: Seated) -> Money:
-    straddle = sum(
-        p.amount for _, p in hand.posts if isinstance(p, StraddlePosted) and p.seat == one.seat
-    )
+    straddle = sum(post.amount for _, post in hand.straddles() if post.seat == one.seat)
     return posted(hand, {one.seat: (straddle, 0)})
 
 

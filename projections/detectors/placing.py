@@ -12,6 +12,7 @@ from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell, NoOccasion
 from projections.obligations.due import Placement
 from projections.placed import (
+    TWO,
     Difference,
     barred,
     button_of,
@@ -25,9 +26,11 @@ from projections.placed import (
     should,
     version,
 )
+from projections.seated import seated
 from projections.sitting import Sitting
 
 CHOICE: Final = "which method of moving the button the house has chosen"
+TWICE: Final = "of two players each has it in turn, wherever the blinds lie"
 _ORDER: Final = ("small", "big", "extra")
 
 
@@ -54,7 +57,14 @@ def moved_on(hand: Course, sitting: Sitting, *, methods: list[str]) -> Iterator[
 def skipped(hand: Course, sitting: Sitting, *, methods: list[str]) -> Iterator[Answer]:
     """A blind went past a player who was dealt in and did not post it."""
     near = _nearest(hand, sitting, methods)
-    if not isinstance(near, Difference):
+    again = near == CannotTell(TWO) and _both_again(hand, sitting)
+    if again and (big := _same_big(hand, sitting)) is not None:
+        other = hand.after(big)[0]
+        yield Breach(
+            sitting.version_of("big", big), f"the big blind is in seat {big} again", seat=other,
+            should=f"the big blind from seat {other}", because=TWICE,
+        )  # fmt: skip
+    elif not isinstance(near, Difference):
         yield near
     elif skips := _skips(hand, sitting, near):
         seat, role = skips[0]
@@ -81,7 +91,14 @@ def dead_blind_posted(hand: Course, sitting: Sitting) -> Iterator[Answer]:
 def not_forward(hand: Course, sitting: Sitting, *, methods: list[str]) -> Iterator[Answer]:
     """The button is not at the next player who may have it: empty, the same again, or past one."""
     near = _nearest(hand, sitting, methods)
-    if not isinstance(near, Difference):
+    button = button_of(hand)
+    again = near == CannotTell(TWO) and button is not None and button == sitting.state.button.seat
+    if again and button in hand.start and _both_again(hand, sitting):
+        yield Breach(
+            sitting.version_of("button"), f"the button is in seat {button} again", seat=button,
+            should=f"the button in seat {hand.after(button)[0]}", because=TWICE,
+        )  # fmt: skip
+    elif not isinstance(near, Difference):
         yield near
     elif near.open:
         yield CannotTell(near.open)
@@ -175,10 +192,19 @@ def _judge(
         near = near._replace(button=False)
         if near.place.method == "positional" and positional(hand):
             return  # the blinds follow the button, wherever it went
+        if positional(hand) and not near.none:
+            yield _breach(hand, sitting, near, seat=button_of(hand))  # the same wrong
+            return
     if not near.none:
-        yield _breach(hand, sitting, near)
+        yield _breach(hand, sitting, near, seat=_passed_newcomer(hand, sitting, near))
     elif near.open or button_of(hand) is None:
         yield CannotTell(near.open or "button")
+
+
+def _passed_newcomer(hand: Course, sitting: Sitting, near: Difference) -> Seat | None:
+    """Return the new player who was dealt in, and past whom the big blind went: one wrong with that."""
+    new = {one.seat for one in seated(hand, sitting) if one.new and not one.blind}
+    return next((due.seat for due in near.under if due.seat in new), None)
 
 
 def _breach(
@@ -188,6 +214,20 @@ def _breach(
         version(hand, sitting, near), what or saw(hand), seat=seat or _who(near),
         should=should(sitting), money=money(hand, near), grounds=tuple(grounds(near)),
     )  # fmt: skip
+
+
+def _both_again(hand: Course, sitting: Sitting) -> bool:
+    """Whether two players were dealt in, and the same two on the completed hand before."""
+    last = sitting.state.last
+    if last is None or not last.completed or last.voided or sitting.placed.unknown:
+        return False
+    return len(hand.start) == 2 and {one.seat for one in last.dealt_in} == set(hand.start)
+
+
+def _same_big(hand: Course, sitting: Sitting) -> Seat | None:
+    """Return who posted the big blind, if the same seat did on the hand before."""
+    seats = [one.seat for one in posted(hand) if one.role == "big"]
+    return seats[0] if seats == [sitting.state.big.seat] else None
 
 
 def _button_breach(hand: Course, sitting: Sitting, place: Placement) -> Breach:

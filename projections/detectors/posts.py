@@ -21,7 +21,7 @@ def liveness(hand: Course, *, entry: bool = True) -> Iterator[Answer]:
     """The live part of a blind was not counted toward the bet, or a dead part was."""
     roles = ("small", "big", "extra", "entry") if entry else ("small", "big", "extra")
     dead_role = hand.options.get("blind-dead")
-    for version, post in hand.posts:
+    for version, post in hand.standing_posts():
         if (
             isinstance(post, BlindPosted)
             and post.dead
@@ -48,7 +48,7 @@ def structure_dead_blind(hand: Course) -> Iterator[Answer]:
     if role is None:
         yield NO_OCCASION
         return
-    for version, post in hand.posts:
+    for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role == role and post.live:
             yield Breach(
                 version, f"{hand.say(post.live)} of the {role} blind of seat {post.seat} is live",
@@ -118,7 +118,7 @@ def collection_option(hand: Course) -> Iterator[Answer]:
 def viewed_first(hand: Course) -> Iterator[Answer]:
     """A seat looked at its cards before it posted its blind."""
     seen = {event.seat: version for version, event in reversed(hand.of(CardsViewed))}
-    for version, post in hand.posts:
+    for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and seen.get(post.seat, version) < version:
             yield Breach(
                 version, f"seat {post.seat} posted after it had looked at its cards", seat=post.seat,

@@ -96,7 +96,7 @@ def next_does_not_post(hand: Course, *, half: float) -> Iterator[Answer]:
         and post.seat == due
         and post.role == role
         and post.live >= big
-        for _, post in hand.posts
+        for _, post in hand.standing_posts()
     )
     if not full:
         yield Breach(
@@ -116,7 +116,7 @@ def half_not_counted(hand: Course, *, half: float) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     due = hand.after(short[1].seat)[0]
-    for version, post in hand.posts:
+    for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role == role and post.seat == due:
             yield Breach(
                 version, f"seat {due} posted a second big blind", seat=due,

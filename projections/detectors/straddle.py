@@ -20,7 +20,7 @@ def too_many(hand: Course, *, limit: int) -> Iterator[Answer]:
     """More straddles were posted in one deal than the book takes, and nobody permitted it."""
     if hand.permissions("multiple-straddles"):
         return
-    for count, (version, post) in enumerate(hand.of(StraddlePosted), 1):
+    for count, (version, post) in enumerate(hand.straddles(), 1):
         if count > limit:
             yield Breach(
                 version, f"straddle number {count}, {hand.say(post.amount)} from seat {post.seat}",
@@ -32,7 +32,7 @@ def too_many(hand: Course, *, limit: int) -> Iterator[Answer]:
 def wrongly_permitted(hand: Course, *, granter: str) -> Iterator[Answer]:
     """A second straddle rests on a permission from another role, too late, or for another seat or size."""
     granted = hand.permissions("multiple-straddles")
-    posts = hand.of(StraddlePosted)
+    posts = hand.straddles()
     if len(posts) < 2 or not granted:
         yield NO_OCCASION
         return
@@ -62,32 +62,31 @@ def _lacks(
 @detects(on=(StraddlePosted,), needs=Witness.POSTS)
 def too_small(hand: Course, *, multiple: int) -> Iterator[Answer]:
     """The straddle is less than this multiple of the big blind."""
-    version, post = hand.of(StraddlePosted)[0]
     if hand.big is None:
         yield CannotTell("blind-amounts")
-    elif (
-        post.amount < multiple * hand.big
-        and not post.all_in
-        and hand.stack_at(post.seat) != post.amount
-    ):
-        yield Breach(
-            version, f"seat {post.seat} straddled {hand.say(post.amount)}", seat=post.seat,
-            should=f"{hand.say(multiple * hand.big)} at least",
-        )  # fmt: skip
+        return
+    least = multiple * hand.big
+    for version, post in hand.straddles()[:1]:
+        if post.amount < least and not post.all_in and hand.stack_at(post.seat) != post.amount:
+            yield Breach(
+                version, f"seat {post.seat} straddled {hand.say(post.amount)}", seat=post.seat,
+                should=f"{hand.say(least)} at least",
+            )  # fmt: skip
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS)
 def too_large(hand: Course) -> Iterator[Answer]:
     """The straddle is larger than the game's fixed size."""
-    version, post = hand.of(StraddlePosted)[0]
     size = hand.option("straddle-amount")
     if size is None:
         yield CannotTell("house-option straddle-amount")
-    elif post.amount > size:
-        yield Breach(
-            version, f"seat {post.seat} straddled {hand.say(post.amount)}", seat=post.seat,
-            should=f"{hand.say(size)}, the fixed size of this game",
-        )  # fmt: skip
+        return
+    for version, post in hand.straddles()[:1]:
+        if post.amount > size:
+            yield Breach(
+                version, f"seat {post.seat} straddled {hand.say(post.amount)}", seat=post.seat,
+                should=f"{hand.say(size)}, the fixed size of this game",
+            )  # fmt: skip
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
@@ -100,10 +99,10 @@ def bring_in(hand: Course) -> Iterator[Answer]:
         else:
             yield CannotTell("house-option bring-in")
         return
-    if big is None or size <= big:
+    straddle = max((post.amount for _, post in hand.straddles()), default=0)
+    if big is None or size <= big or not straddle:
         yield NO_OCCASION
         return
-    straddle = hand.of(StraddlePosted)[-1][1].amount
     first = next((a for a in hand.acts if a.street == "preflop" and a.added), None)
     if first is None or first.all_in or first.to * big >= straddle * size:
         return
@@ -130,7 +129,7 @@ def option(hand: Course) -> Iterator[Answer]:
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.BUTTON)
 def from_button(hand: Course) -> Iterator[Answer]:
     """The button straddled."""
-    for version, post in hand.of(StraddlePosted):
+    for version, post in hand.straddles():
         if post.seat == hand.button:
             yield Breach(version, f"seat {post.seat} straddled from the button", seat=post.seat,
                          should="no straddle from the button")  # fmt: skip
@@ -144,7 +143,7 @@ def sleeper(hand: Course, *, granter: str) -> Iterator[Answer]:
         yield CannotTell("blind-positions")
         return
     due = hand.after(posts[-1][1])[0]
-    for version, post in hand.of(StraddlePosted):
+    for version, post in hand.straddles():
         if post.seat == hand.button or (post.seat == due and post.kind != "sleeper"):
             due = hand.after(post.seat)[0]
             continue

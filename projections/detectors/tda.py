@@ -84,7 +84,7 @@ def big_blind_twice(hand: Course, sitting: Sitting) -> Iterator[Answer]:
         yield CannotTell(sitting.due.unknown)
         return
     was = {post.seat for post in last.posts if post.role == "big"}
-    for version, post in hand.posts:
+    for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role == "big" and post.seat in was:
             other = next(seat for seat in hand.start if seat != post.seat)
             yield Breach(version, f"seat {post.seat} posted the big blind on two hands running", seat=post.seat,
@@ -96,7 +96,7 @@ def big_blind_twice(hand: Course, sitting: Sitting) -> Iterator[Answer]:
 def ante_before_blind(hand: Course) -> Iterator[Answer]:
     """A short big blind paid the table's ante before its blind was full."""
     occasion = False
-    blinds = {post.seat: (version, post) for version, post in hand.posts
+    blinds = {post.seat: (version, post) for version, post in hand.standing_posts()
               if isinstance(post, BlindPosted) and post.role == "big"}  # fmt: skip
     for version, ante in hand.of(AntePosted):
         stack, big = hand.stack_at(ante.seat), hand.big

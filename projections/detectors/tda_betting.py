@@ -94,7 +94,7 @@ def over_pot(hand: Course, *, streets: list[str], full_blinds: bool) -> Iterator
 def _lacking(hand: Course) -> Chips:
     """Return what the blinds of the structure are short of being whole, and live."""
     told = hand.blinds
-    paid = [post.live for _, post in hand.posts if isinstance(post, BlindPosted) and post.role in ("small", "big")]  # fmt: skip
+    paid = [post.live for _, post in hand.standing_posts() if isinstance(post, BlindPosted) and post.role in ("small", "big")]  # fmt: skip
     return max(0, sum(told) - sum(paid)) if told else 0
 
 

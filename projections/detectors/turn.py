@@ -96,7 +96,7 @@ def makeup_in_straddle_seat(hand: Course) -> Iterator[Answer]:
     if seat is None or first is None:
         yield NO_OCCASION
     elif first.seat != seat and first.due == seat:
-        version = next(v for v, post in hand.posts if post.seat == seat)
+        version = next(v for v, post in hand.standing_posts() if post.seat == seat)
         yield _opened(first, f"seat {seat} made up a blind from the straddle seat", version)
 
 

@@ -15,7 +15,7 @@ from ledger.table.listing import late_in, stays
 from ledger.table.order import Told
 from ledger.table.state import TableState
 from ledger.vocabulary import PlayerId, Seat, Witness
-from projections.detector import amount
+from projections.amounts import amount
 from projections.obligations.before import Word, before, believe
 from projections.obligations.due import Basis, Due, Ground, Missed, Placement, SeatDue
 from projections.obligations.game import has_blinds
@@ -364,8 +364,8 @@ class Memory:
                 tab.made_up, tab.made_up_between = "", False
                 if makes_good and post.live * 2 < big and post.all_in is not False:
                     says = (
-                        f"posted {amount(post.live, hand.exponent)} of the big blind of "
-                        f"{amount(big, hand.exponent)} on hand {number}"
+                        f"posted {amount(post.live, hand.unit, hand.exponent)} of the big blind of "
+                        f"{amount(big, hand.unit, hand.exponent)} on hand {number}"
                     )
                     tab.short_big, tab.how = True, Ground(says, (), "record", number)
                 elif makes_good and post.role == "big":
@@ -401,8 +401,8 @@ class Memory:
             if stack is None or 2 * stack >= big or tab is None:
                 return
             says = (
-                f"had {amount(stack, hand.exponent)} toward the big blind of "
-                f"{amount(big, hand.exponent)} on hand {hand.number}"
+                f"had {amount(stack, hand.unit, hand.exponent)} toward the big blind of "
+                f"{amount(big, hand.unit, hand.exponent)} on hand {hand.number}"
             )
             tab.short_big, tab.how = True, Ground(says, (), "record", hand.number)
             seat = after(seat, list(stacks))

@@ -10,7 +10,7 @@ from ledger.hand.variants import VARIANTS
 from ledger.table.events import HandPlayed
 from ledger.table.state import TableState
 from ledger.vocabulary import Chips, Witness
-from projections.detector import amount
+from projections.amounts import amount
 from projections.obligations.due import Ground
 from projections.policy import FALLBACKS, MakeUp, Policy
 
@@ -43,6 +43,7 @@ class Stakes(NamedTuple):
     variant: str
     format: str
     options: Mapping[str, int | str]
+    unit: str = ""
 
     @property
     def roles(self) -> tuple[Blind, ...]:
@@ -83,10 +84,11 @@ def stakes_of(state: TableState, hand: HandPlayed | None) -> Stakes:
     if hand is not None:
         options.update(hand.options)
         blinds, bets, betting = hand.blinds or state.blinds, hand.bets or state.bets, hand.betting
-        exponent = hand.exponent if hand.unit else state.exponent
+        game = hand if hand.unit else state
+        unit, exponent = game.unit, game.exponent
         variant, form, seen = hand.variant or state.variant, hand.format, hand.witnesses
     else:
-        blinds, bets, exponent = state.blinds, state.bets, state.exponent
+        blinds, bets, unit, exponent = state.blinds, state.bets, state.unit, state.exponent
         betting, variant, form = state.betting or "no-limit", state.variant, state.format
         seen = state.witnesses
     limit = betting in ("limit", "spread")
@@ -96,7 +98,7 @@ def stakes_of(state: TableState, hand: HandPlayed | None) -> Stakes:
     opening = told or (lower if limit else big)
     return Stakes(
         tuple(sorted(blinds)), limit, lower, opening, told is not None or bool(seen & _OPTIONS),
-        exponent, variant, form, options,
+        exponent, variant, form, options, unit,
     )  # fmt: skip
 
 
@@ -152,7 +154,7 @@ def make_up(policy: Policy, stakes: Stakes, roles: frozenset[str]) -> Cost:
         says = "the blinds of the game are not told"
         return Cost(None, None, (Ground(says, clauses, "record"),))
     live = min(total, cap)
-    said = partial(amount, exponent=stakes.exponent)
+    said = partial(amount, unit=stakes.unit, exponent=stakes.exponent)
     says = f"missed the {names} blind: {said(live)} live"
     says += f" and {said(total - live)} dead" if total > live else ""
     why = [Ground(says, clauses, basis)]

@@ -12,8 +12,8 @@ from ledger import safe
 from ledger.hand.titles import titled
 from ledger.table.breaks import Break
 from ledger.vocabulary import Chips, Seat
+from projections.amounts import amount
 from projections.audit import BookRef
-from projections.detector import amount
 from projections.doubts import doubtful
 from projections.obligations.due import Due, DuePost, Ground, Placement, SeatDue, Way
 from projections.reports import chain
@@ -92,7 +92,7 @@ def text(document: OwedDocument, *, width: int = 100, bold: Callable[[str], str]
     page = _Page(document, width)
     where = f"tournament {document.tournament} table {document.table}" if document.tournament else f"table {document.table}"  # fmt: skip
     lines = [bold(safe.terminal(f"{where}  {document.venue}  {titled(document.game)}", width))]
-    said = chain.sentences(document.breaks, document.exponent, most=3)
+    said = chain.sentences(document.breaks, document.unit, document.exponent, most=3)
     lines += (line for one in said for line in textwrap.wrap(one, width, subsequent_indent="  "))
     for book, due in zip(document.books, document.due, strict=True):
         lines += ["", bold(page.heading(book)), *page.under(due)]
@@ -240,7 +240,7 @@ class _Page:
         return f"seat {seat} {name}" if name else f"seat {seat}"
 
     def _say(self, chips: Chips | None) -> str:
-        return "?" if chips is None else amount(chips, self._document.exponent)
+        return amount(chips, self._document.unit, self._document.exponent)
 
     def _sum(self, live: Chips | None, dead: Chips | None) -> str:
         if dead:

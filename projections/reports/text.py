@@ -13,8 +13,8 @@ from typing import Final
 
 from ledger import safe
 from ledger.vocabulary import Seat
+from projections.amounts import amount
 from projections.audit import AuditResult, BookRef
-from projections.detector import amount
 from projections.finding import Coverage, Finding, Line
 from projections.reports.facts import fact
 
@@ -95,7 +95,7 @@ def _money(found: Finding) -> str:
     if not found.money:
         return ""
     parts = [
-        f"seat {share.seat} {'overpaid' if share.amount > 0 else 'is short'} {amount(abs(share.amount), found.exponent)}"
+        f"seat {share.seat} {'overpaid' if share.amount > 0 else 'is short'} {amount(abs(share.amount), found.unit, found.exponent)}"
         for share in found.money
     ]
     return ", ".join(parts) + f" (sums to {sum(share.amount for share in found.money)})"

@@ -54,7 +54,7 @@ def said(run: Run, folder: Path, *files: str) -> tuple[str, Any, Any]:
     [
         ([hand("1", 1) + hand("4", 3, SECOND)], "between hand 1 and hand 4: 2 hands are missing", "numbers"),
         ([hand("1", 1) + hand("2", 3, {1: 200, 3: 150, 5: 201})],
-         "between hand 1 and hand 2: stacks do not continue (seat 3 has 49 less)", "stacks"),
+         "between hand 1 and hand 2: stacks do not continue (seat 3 has $49 less)", "stacks"),
         ([hand("1", 1) + hand("2", 5, SECOND)],
          "between hand 1 and hand 2: the button jumps over seat 3, which played both", "button"),
         ([hand("P0", 1), hand("1", 3, {1: 0, 3: 0, 5: 0}).replace(" 0\n", " ?\n")],

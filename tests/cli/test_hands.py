@@ -11,9 +11,9 @@ import pytest
 
 from cli.documents import MomentDocument
 from cli.drawing import drawing
-from cli.money import amount
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
+from projections.amounts import amount
 from tests.cli.conftest import Run
 from tests.intake.hands import hands
 

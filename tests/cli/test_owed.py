@@ -37,8 +37,8 @@ def test_the_coming_hand_says_positions_amounts_names_and_reasons(run: Run, even
     due = section(found.out, "now due")
     assert due[0].startswith("  button       seat 2 Jo: ")
     assert "[B11b.1]" in due[0]
-    assert due[1].startswith("  small blind  seat 3 Kim 5: ")
-    assert due[2].startswith("  big blind    seat 4 Lars 10: ")
+    assert due[1].startswith("  small blind  seat 3 Kim $5: ")
+    assert due[2].startswith("  big blind    seat 4 Lars $10: ")
     assert "  opens        seat 5 Mo" in due
     seats = section(found.out, "seats")
     assert [line.split()[:2] for line in seats] == [
@@ -48,8 +48,8 @@ def test_the_coming_hand_says_positions_amounts_names_and_reasons(run: Run, even
 
 @pytest.mark.parametrize(
     ("book", "asks"),
-    [("hilton", "may play if it posts 10 live and 5 dead"), ("rrop4", "may play if it posts 10 live and 5 dead"),
-     ("bicycle", "10 live and 5 dead")],
+    [("hilton", "may play if it posts $10 live and $5 dead"), ("rrop4", "may play if it posts $10 live and $5 dead"),
+     ("bicycle", "$10 live and $5 dead")],
 )  # fmt: skip
 def test_who_missed_blinds_hears_how_much_and_on_which_hands(
     run: Run, evening: str, book: str, asks: str
@@ -61,7 +61,7 @@ def test_who_missed_blinds_hears_how_much_and_on_which_hands(
     assert asks in said
     assert "hand 709" in said
     assert "hand 710" in said
-    assert "posted       seat 3 Kim 10 (makeup)" in found.out, "what was done stands beside it"
+    assert "posted       seat 3 Kim $10 (makeup)" in found.out, "what was done stands beside it"
 
 
 def test_json_has_every_number_with_its_grounds(run: Run, evening: str) -> None:

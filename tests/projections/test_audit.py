@@ -216,11 +216,11 @@ def test_chips_that_do_not_come_out_are_said_by_how_much() -> None:
     result = judge(PlayedHand(short), load("hilton"))
     (found,) = result.findings
     assert (found.citation, found.certainty) == ("record R1", "likely")
-    assert found.because == "1 too little; a drop may have been taken: it is not on record"
+    assert found.because == "$1 too little; a drop may have been taken: it is not on record"
     opened = msgspec.structs.replace(short[0], witnesses=int(ONLINE | Witness.DROP))
     (found,) = judge(PlayedHand([opened, *short[1:]]), load("hilton")).findings
     assert (found.citation, found.certainty) == ("record R1", "certain")
-    assert found.because == "1 too little"
+    assert found.because == "$1 too little"
 
 
 def test_what_a_record_declares_is_compared_and_never_used() -> None:

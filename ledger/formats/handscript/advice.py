@@ -32,6 +32,7 @@ _GAMES: Final[dict[str, str]] = {
     "nolimit": "no-limit", "pl": "pot-limit", "potlimit": "pot-limit", "fixed-limit": "limit",
     "fl": "limit", "ring": "cash", "mtt": "tournament", "sng": "tournament",
 }  # fmt: skip
+_MOVES: Final = ("moves", "moved", "move", "changes", "switches")
 _BETTING: Final = ("no-limit", "pot-limit", "limit", "spread")
 
 
@@ -50,7 +51,7 @@ def advise(
     error = _further(error, words, context)
     mark, started = context.people.mark(), context.started_text
     try:
-        for candidate in _candidates(error, words, context, before):
+        for candidate in _candidates(error, words, line, context, before):
             event = shorthand.attempt(candidate, context)
             if event is not None:
                 error.write = BOOK.line(event, context)
@@ -157,8 +158,9 @@ def _with_places(words: list[Token]) -> str:
 
 
 def _candidates(
-    error: LineError, words: list[Token], context: Context, before: str
+    error: LineError, words: list[Token], line: Sequence[Token], context: Context, before: str
 ) -> Iterator[list[Token]]:
+    yield from _meant_move(line, context)
     for make in (_meant_raise, _meant_post, _meant_seat, _meant_all_in, _meant_actor, _meant_game):
         yield from make(words, context)
     yield from _meant_time(words, before)
@@ -202,6 +204,24 @@ def _meant_raise(words: list[Token], context: Context) -> Iterator[list[Token]]:
             yield [words[0], words[1], Token("to"), Token(_amount(level, context)), *words[4:]]
     else:
         yield [*words[:2], Token("to"), *words[2:]]
+
+
+def _meant_move(words: Sequence[Token], context: Context) -> Iterator[list[Token]]:
+    """`2 moves to 7`, `Bo moves from 2 to 7`: somebody changed seats. Who, and from where, may be missing."""
+    if context.state.dealt:  # within a hand it is chips that move
+        return
+    said = [token.text.lower() for token in words]
+    verb = next((at for at, word in enumerate(said) if word in _MOVES), 0)
+    seats = [token for token in words[verb + 1 :] if is_seat(token) and token.text != "?"]
+    if not verb or "to" not in said[verb:] or not 0 < len(seats) < 3:
+        return
+    who, start = list(words[:verb]), seats[0]
+    if is_seat(who[-1]):
+        start, who = who[-1], [Token("PLAYER")]
+    elif len(seats) < 2:
+        return
+    name = [Token(" ".join(token.text for token in who), quoted=True)] if len(who) > 1 else who
+    yield [Token("moved"), *name, Token("from"), start, Token("to"), seats[-1]]
 
 
 def _amount(chips: int, context: Context) -> str:

@@ -248,6 +248,19 @@ def test_what_is_not_told_so_of_the_time_before_is_answered(people, line, says):
     assert says in (problem.write, problem.form) or says in problem.reason
 
 
+@pytest.mark.parametrize(("line", "right"), [
+    ("2 moves to 7", "moved PLAYER from 2 to 7"),
+    ("seat 2 moved to seat 7", "moved PLAYER from 2 to 7"),
+    ("2 moves from 2 to 7", "moved PLAYER from 2 to 7"),
+    ("Joe moves from 3 to 7", "moved Joe from 3 to 7"),
+    ("Old Tom changes from 8 to 7", 'moved "Old Tom" from 8 to 7'),
+])  # fmt: skip
+def test_a_seat_change_is_answered_with_its_line(people, line, right):
+    reject = next(iter(items(f"{HEADER}{line}\n{DEALT}", people)))
+    assert [problem.write for problem in reject.problems] == [right]
+    assert "PLAYER" not in {name for _, name in people.names.values()}
+
+
 def test_what_lies_before_the_record_is_no_line_of_a_hand(people):
     (reject,) = items(f"{HEADER}{DEALT}4 owes big\nend\n", people)
     (problem,) = reject.problems

@@ -1,0 +1,32 @@
+"""Amounts as people write them: one way for findings, reports and commands."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.vocabulary import Chips
+
+_SIGNS: Final = {
+    "USD": "$",
+    "EUR": "€",
+    "GBP": "£",
+    "CAD": "C$",
+    "CNY": "¥",
+    "INR": "₹",
+    "USDT": "₮",
+}
+
+
+def amount(chips: Chips | None, unit: str, exponent: int) -> str:
+    """Return an amount in units of 10^-exponent of `unit`, with its sign: `$12.50`, `1500`, `-€3`.
+
+    `?` where it is not told.
+
+    >>> amount(1250, "USD", 2), amount(1200, "USD", 2), amount(-5, "chips", 0), amount(None, "USD", 2)
+    ('$12.50', '$12', '-5', '?')
+    """
+    if chips is None:
+        return "?"
+    whole, part = divmod(abs(chips), 10**exponent) if exponent else (abs(chips), 0)
+    digits = f"{whole}.{part:0{exponent}d}" if part else str(whole)
+    return f"{'-' * (chips < 0)}{_SIGNS.get(unit, '')}{digits}"
