@@ -205,6 +205,8 @@ def fate(hand: Course, deal: Deal, steps: Steps) -> tuple[Fate, str]:
     if deal.withdrawn is None:
         if deal.taken:
             return "not-followed", "some of the cards were kept"
+        if deal.open and len(hand.live) < 2 and not deal.acts and deal is hand.deals[-1]:
+            return "followed", ""  # the betting went on to its end, and the hand was over with it
         told = hand.witnessed(Witness.DEAL_ERRORS)
         return ("not-followed", "the cards were kept") if told else ("cannot-tell", "")
     new = again(hand, deal)

@@ -65,6 +65,9 @@ def _sat(memory: Memory, event: p.SeatTaken, state: TableState, version: int | N
         if player == event.player or seat == event.seat:
             del memory.seated[seat]
     memory.unnamed.pop(event.seat, None)
+    if known is not None and known.seat == event.seat and known.entered:
+        memory.seated[event.seat] = event.player  # back in a chair where somebody played over
+        return
     tab = Tab(event.seat, established=False, entered=False, came=state.number, came_told=True,
               version=version, origin=event.origin,
               unsure=memory.comes_back(event.player, event.seat))  # fmt: skip
@@ -80,6 +83,8 @@ def _sat(memory: Memory, event: p.SeatTaken, state: TableState, version: int | N
 def _left(memory: Memory, event: p.SeatLeft, _: TableState, __: int | None) -> None:
     if event.seat is not None:
         memory.unnamed.pop(event.seat, None)
+    if event.player not in memory.seated.values():
+        memory.tabs.pop(event.player, None)
     for seat, player in list(memory.seated.items()):
         if player == event.player or (not event.player and seat == event.seat):
             del memory.seated[seat]

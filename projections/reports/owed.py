@@ -206,6 +206,8 @@ class _Page:
         parts = []
         if one.deal == "yes":
             parts.append("plays" if one.standing != "new" else "may play at once")
+        elif one.deal == "if-posts" and _kills(one):
+            parts.append("may play if it kills the pot, for a sum that the book does not name")
         elif one.deal == "if-posts":
             parts.append(f"may play if it posts {self._sum(one.live, one.dead)}")
         elif one.deal == "no":
@@ -217,7 +219,8 @@ class _Page:
         for role, seat in (("button", place.button), ("small blind", place.small), ("big blind", place.big)) if place else ():  # fmt: skip
             if seat == one.seat and one.deal == "yes":
                 parts.append(f"has the {role}")
-        others = [self._way(way) for way in one.ways if not (way.kind == "post" and way.now and one.deal == "if-posts")]  # fmt: skip
+        told = "kill" if _kills(one) else "post"
+        others = [self._way(way) for way in one.ways if not (way.kind == told and way.now and one.deal == "if-posts")]  # fmt: skip
         if others:
             parts.append("or " * (one.deal == "if-posts") + " or ".join(dict.fromkeys(others)))
         if one.button is False and one.deal in ("yes", "if-posts"):
@@ -257,6 +260,11 @@ class _Page:
             subsequent_indent=" " * (indent if hang is None else hang),
             break_long_words=True, break_on_hyphens=False, drop_whitespace=True,
         )  # fmt: skip
+
+
+def _kills(one: SeatDue) -> bool:
+    """Whether what a seat posts to be dealt in is a kill whose sum nobody tells."""
+    return any(post.role == "kill" and post.live is None for post in one.post)
 
 
 def _unique(grounds: Iterable[Ground]) -> list[Ground]:

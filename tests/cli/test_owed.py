@@ -163,3 +163,24 @@ def test_a_number_that_was_dealt_again_means_the_deal_that_counts(run: Run, tmp_
     assert "hand 2 did not count; the positions stay" in " ".join(found.out.split())
     judged = run("audit", "2", "-r", "rrop4", "--ledger", book, "--format", "json")
     assert '"findings":[]' in judged.out.replace(" ", "").replace("\n", "")
+
+
+def test_who_changed_seats_in_lowball_hears_of_the_kill(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "lowball.hand"
+    path.write_text(
+        "handscript 1\nvenue V  table T\nwitness everything\noption button-method dead\n"
+        "game triple-27 limit cash blinds 5/10 bets 10/20 unit chips 0\n\nhand 1\n"
+        + "".join(f"seat {n} P{n} 100\n" for n in (1, 2, 3, 4, 5, 6, 8))
+        + "button 1\n2 posts small 5\n3 posts big 10\ndeal done\n4 folds\n5 folds\n6 folds\n8 folds\n1 folds\n"
+        "2 folds\n3 uncalled 5\n3 wins 10 from main\nend\n\nmoved P4 from 4 to 7\n"
+    )
+    book = str(tmp_path / "x.ledger")
+    run("import", str(path), "--ledger", book)
+    said = " ".join(
+        " ".join(section(run("owed", "T", "-r", "rrop4", "--ledger", book).out, "seats")).split()
+    )
+    assert (
+        "may play if it kills the pot, for a sum that the book does not name, or waits until"
+        in said
+    )
+    assert "posts an amount" not in said
