@@ -172,7 +172,9 @@ def _accepted(data: bytes, key: str) -> None:
     if not told.holds:
         raise ProofError(
             f"the evidence would not be accepted, so none was written: {told.reason} ({told.code})",
-            "handledger verify says what does not hold in this ledger.",
+            "A live hand of thousands of commits is sealed first: handledger seal --every."
+            if told.code in ("container", "large")
+            else "handledger verify says what does not hold in this ledger.",
         )
 
 

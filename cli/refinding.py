@@ -22,6 +22,7 @@ from projections.rulebook import BUILT_IN, Rulebook, editions, load, names, read
 offline: Any = untyped  # as in cli.checking
 
 NAME: Final = "findings.json"
+VERSION: Final = f"the version that {NAME} names"
 EVENTS_MOST: Final = 2000
 """Events of a hand that is judged again; the time that some detectors take grows with the square of them."""
 WORK_MOST: Final = 2_000_000
@@ -68,17 +69,19 @@ def refound(found: dict[str, Any]) -> Refound:
         why = f"it cannot be read here: {error.message.splitlines()[0]}"
         return Refound([], dict.fromkeys(rules, why) | {NAME: "they cannot be found again here"})
     strange = _strange([*books, *beside])
+    if told.get("version", __version__) != __version__:
+        strange[VERSION] = f"{str(told['version'])[:40]!r}, and this is {__version__}"
     again = _again(found, books)
     if again is None:
         why = (
             "the events are more, or of another make, than is judged here: they are not found again"
         )
         return Refound([_said(book) for book in books if member(book.name) not in strange], strange | {NAME: why})  # fmt: skip
-    if again["books"] != told["books"] or again["findings"] != told["findings"]:
+    if _spelled(again) != _spelled(told):
         raise offline.Refused("findings", f"judging the hand again gives other findings, or under other books{_by(told)}")  # fmt: skip
     many = len(told["findings"])
     count = f"{many} finding{'s' * (many != 1)}, found again here, of the hand by itself"
-    if strange:
+    if strange.keys() - {VERSION}:
         strange[NAME] = f"{count}; but they rest on a rulebook that nobody vouches for"
         count = ""
     proven = [_said(book) for book in books if member(book.name) not in strange]
@@ -133,6 +136,11 @@ def _again(found: dict[str, Any], books: list[Rulebook]) -> dict[str, Any] | Non
     except Exception:  # noqa: BLE001 - detectors are made for hands that a reader let in, and these are a stranger's
         return None
     return told
+
+
+def _spelled(told: dict[str, Any]) -> str:
+    """Return books and findings in one spelling: to Python true and 1 are the same, to a reader not."""
+    return json.dumps([told["books"], told["findings"]], sort_keys=True)
 
 
 def _by(told: dict[str, Any]) -> str:

@@ -82,7 +82,8 @@ def command(
 ) -> None:
     """Recompute every hash, position and link of the ledger from its raw rows; or check evidence.
 
-    Exit 0 if all agrees, 4 if anything does not. What cannot be proved is said.
+    Exit 0 if all agrees, 4 if anything does not. What cannot be proved is said. Evidence without --key is
+    only said to agree with itself: anybody may have made it.
 
     \b
     handledger verify

@@ -60,6 +60,7 @@ Finding = dict[str, Any]
         lambda f: f.update(remedy="followed"), lambda f: f["lines"].pop(), lambda f: f.update(more="x"),
         lambda f: f.pop("saw"), lambda f: f["hand"].update(number="1"), lambda f: f.update(edition="2"),
         lambda f: f.update(version=f["version"] + 1),
+        lambda f: f.update(exponent=bool(f["exponent"])), lambda f: f["hand"].update(more=1),
     ],
 )  # fmt: skip
 def test_any_word_of_a_finding_that_is_not_found_again_is_refused(
@@ -148,6 +149,23 @@ def test_a_rulebook_in_evidence_reads_no_file_of_this_machine(
     assert "password" not in out
     assert "cannot extend a file of this machine" in out
     assert {"findings.json", "rules/own.toml", "rules/bicycle.toml"} <= set(out.splitlines()[0].partition("Not covered: ")[2].split(", "))  # fmt: skip
+
+
+def test_findings_of_another_version_say_so(room: Genuine, run: Run, path: Path) -> None:
+    files = contents(room.files["hand"])
+    told = json.loads(files["findings.json"])
+    other = {"findings.json": json.dumps(told | {"version": "0.0.7"}).encode()}
+    code, out, _, _ = said(run, path, files | other, "--key", room.key)
+    assert (code, "the version that findings.json names: '0.0.7'" in out) == (0, True)
+    assert "the version that findings.json names" in out.splitlines()[0].partition("Not covered: ")[2]  # fmt: skip
+    told["findings"][0]["saw"] = "something else"
+    for version, words in (("0.0.7", "they say that '0.0.7' made them and this is 0.1.0: ask that version"), ("0.1.0", "under other books\n")):  # fmt: skip
+        other = {"findings.json": json.dumps(told | {"version": version}).encode()}
+        code, out, _, _ = said(run, path, files | other, "--key", room.key)
+        assert (code, words in out) == (4, True)
+    del told["version"]
+    code, out, _, _ = said(run, path, files | {"findings.json": json.dumps(told).encode()}, "--key", room.key)  # fmt: skip
+    assert (code, "'an earlier version' made them" in out) == (4, True)
 
 
 @pytest.mark.parametrize("bound", ["EVENTS_MOST", "WORK_MOST"])

@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from cli import checking, refinding
+from ledger import __version__
 from ledger.errors import HandledgerError
 from ledger.evidence import offline as untyped
 from ledger.marks import unpack
@@ -126,7 +127,10 @@ class Reader:
         if name.startswith("rules/"):
             return "" if found[name] == self.room.rules.get(name) else f"{name} is not the book"
         if name == refinding.NAME:
-            return "" if self._true_findings(found, true) == _plain(found[name]) else "other findings than the books give"  # fmt: skip
+            if json.loads(found[name]).get("version") != __version__ and refinding.VERSION not in said.uncovered:  # fmt: skip
+                return "another version is named"
+            true_findings = self._true_findings(found, true)
+            return "" if true_findings == _plain(found[name]) else "other findings than the books give"  # fmt: skip
         return f"{name} is taken for covered"
 
     def _true_findings(self, found: dict[str, bytes], true: dict[str, bytes]) -> Any:
@@ -169,7 +173,8 @@ def differ(single: Said, main: Said) -> str:
                 else f"{DIFFER} in their reasons: {single.line[:90]} / {main.line[:90]}"
             )
         same = single.line.rpartition("Not covered: ")[0] == main.line.rpartition("Not covered: ")[0]  # fmt: skip
-        if same and single.opened == main.opened and main.uncovered <= single.uncovered:
+        more = {one.replace(refinding.VERSION, refinding.NAME) for one in main.uncovered}
+        if same and single.opened == main.opened and more <= single.uncovered:
             return ""
         return f"{DIFFER}: {single.line} / {main.line}"
     named = {"findings": refinding.NAME, "rules": "rules/"}.get(main.code, "?")
@@ -192,7 +197,7 @@ def _begins(files: dict[str, bytes], entries: list[bytes]) -> bool:
 
 def _plain(data: bytes) -> Any:
     told = json.loads(data)
-    return told["books"], told["findings"]
+    return json.dumps([told["books"], told["findings"]], sort_keys=True)
 
 
 def _judged(entries: list[bytes], stream: str, names: list[str]) -> Any:

@@ -99,7 +99,8 @@ def test_the_true_file_is_verified_by_the_program_and_by_the_single_file(
 def test_the_single_file_needs_nothing_but_python_and_stays_readable() -> None:
     text = Path(offline.__file__).read_text(encoding="utf-8")
     assert len(text.splitlines()) < 300
-    found = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Import | ast.ImportFrom)]
+    tree = ast.parse(text, feature_version=(3, 9))
+    found = [n for n in ast.walk(tree) if isinstance(n, ast.Import | ast.ImportFrom)]
     wanted = {alias.name for node in found for alias in node.names}
     assert wanted <= set(sys.stdlib_module_names)
 
