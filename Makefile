@@ -37,7 +37,8 @@ long:
 mutants:
 	$(PYTHON) -m tests.mutation.hunt --sample $(SAMPLE) --seed $(SEED)
 
-# Power cuts, faults, kills, flipped bits, cut lines: the figures of docs/reliability.md, about half an hour.
+# Power cuts, faults, kills, flipped bits, cut lines, changed rows: the figures of docs/reliability.md, about two hours on two
+# idle cores.
 torture:
 	$(PYTHON) -m tests.torture.power --states 100000
 	$(PYTHON) -m tests.torture.faults --runs 1000
@@ -47,6 +48,7 @@ torture:
 	$(PYTHON) -m tests.torture.bulk --megabytes 1000
 	$(PYTHON) -m tests.torture.flips --flips 5000 --rewrites 1000
 	$(PYTHON) -m tests.torture.kills --kills 1000
+	$(PYTHON) -m tests.torture.matrix
 	$(PYTHON) -m tests.torture.server --appends 1000 --seconds 120
 
 docs:

@@ -19,22 +19,29 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.store.verify_tree import Anchor
 
-CHECKED: Final = (
-    "the guards that keep the log append-only are in place",
-    "every commit's hash, recomputed from its raw row, and its link to the one before",
-    "positions and versions follow one another without a gap",
-    "every stored event is one that its stream may hold, with its mark",
-    "the Merkle tree over the log, recomputed, against the kept one and every kept checkpoint",
-    "every kept checkpoint is one that the log names, signed by the key that it names",
-    "every time stamp is over the checkpoint that it is kept with",
-    "the index of hands says what the log says",
-    "every name and text is the one that its id was made of",
-    "every hidden card that can be opened is the one that was committed to",
-    "the bytes of every source have the digest under which they are kept",
-    "whom and what the events name is there, or the house says that it was forgotten",
-)
+_CHECKS: Final = (
+    ("the tables, and the guards that keep the log append-only, are as handledger makes them, word by word", {"guard", "layout"}),
+    ("every commit's hash, recomputed from its raw row, and its link to the one before",
+     {"hash", "codec", "writer", "dictionary", "head", "file", "row"}),
+    ("positions and versions follow one another without a gap", {"position", "version", "order", "count"}),
+    ("every stored event is one that its stream may hold, with its mark", {"json", "event", "unknown-event", "marks", "kind"}),
+    ("the Merkle tree over the log, recomputed, against the kept one and every kept checkpoint", {"tree", "checkpoint"}),
+    ("every kept checkpoint is one that the log names, signed by the key that it names", {"checkpoint"}),
+    ("every time stamp is over the checkpoint that it is kept with", {"stamp"}),
+    ("the index of hands says what the log says", {"index"}),
+    ("every name and text is the one that its id was made of", {"name", "text", "about"}),
+    ("every hidden card that can be opened is the one that was committed to", {"opening"}),
+    ("the bytes of every source have the digest under which they are kept", {"source", "progress"}),
+    ("whom and what the events name is there, or the house says that it was forgotten", {"name", "text", "erased"}),
+)  # fmt: skip
+"""What is checked, in words, each with the codes of the problems that speak against it."""
+
+CHECKED: Final = tuple(words for words, _ in _CHECKS)
 _REWRITTEN: Final = "that nobody rewrote the whole log, or cut off its end: compare it with a checkpoint kept elsewhere (--against)"
 _TAIL: Final = ("that nothing was cut off behind the newest checkpoint that was compared",)
+_INSIDE: Final = "as far as a ledger can tell of itself: an end that was cut off, or a whole that was rewritten, shows only against a checkpoint kept elsewhere"
+_END: Final = "as it was when that checkpoint was made; what came in since and was cut off again does not show"
+_PAINTS: Final[dict[str, str]] = {"✓": "green", "✗": "red", "?": "yellow"}
 NOT_PROVED: Final = ("that a source told the truth: its bytes are kept as they came",)
 
 Quorum = Annotated[
@@ -193,9 +200,12 @@ def _anchor(path: Path, keys: list[str]) -> Anchor:
 
 
 def _text(document: VerifyDocument) -> str:
-    lines = [
-        f"{output.paint('✓', 'green')} {safe.terminal(checked)}" for checked in document.checked
-    ]
+    against = dict(_CHECKS)
+    codes = {problem.code for problem in document.problems}
+    lines = []
+    for checked in document.checked:
+        sign = "?" if "unread" in codes else "✗" if codes & against.get(checked, set()) else "✓"
+        lines.append(f"{output.paint(sign, _PAINTS[sign])} {safe.terminal(checked)}")
     for told in document.against:
         broken = any(p.code == "checkpoint" and told in p.reason for p in document.problems)
         sign = output.paint("✗", "red") if broken else output.paint("✓", "green")
@@ -214,6 +224,7 @@ def _text(document: VerifyDocument) -> str:
         )
     lines += [f"! not proved: {safe.terminal(limit)}" for limit in document.not_proved]
     verdict = "SOUND" if document.sound else f"BROKEN in {len(document.problems)} places"
+    end = f", {_END if document.against else _INSIDE}" if document.sound else ""
     return "\n".join(
-        [*lines, f"{verdict}: {document.positions:,} events, head {document.head[:16]}"]
+        [*lines, f"{verdict}: {document.positions:,} events, head {document.head[:16]}{end}"]
     )

@@ -44,6 +44,9 @@ class SourceImported(Event, frozen=True):
     superseded: int = (
         0  # hands that stand as this source tells them, instead of as it told them before
     )
+    kept: bool = (
+        False  # its bytes were put into the ledger; False: they were not, or it was not recorded
+    )
 
 
 class SourceRejected(Event, frozen=True):

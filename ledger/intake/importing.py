@@ -313,7 +313,7 @@ def _hands(
             _sum_up(summary, standing)
             writer.store(
                 piece.start, len(piece.data) if isinstance(piece, Chunk) else piece.length,
-                _imported(summary, reader, name, place) if whole and not writer.told_anew else None,
+                _imported(run, summary, reader, name, place) if whole and not writer.told_anew else None,
             )  # fmt: skip
             run.told(f"{source.name}: {standing.hands:,} hands, "
                      f"{100 * standing.bytes.all // max(summary.length, 1)} %")  # fmt: skip
@@ -326,7 +326,7 @@ def _hands(
         )
     if run.dry_run or standing.faults:
         return
-    imported = _imported(summary, reader, name, place)
+    imported = _imported(run, summary, reader, name, place)
     if not whole or writer.told_anew:
         ledger.finish(imported, reader=reader, again=writer.again)
     run.editions.learn(imported)
@@ -379,13 +379,15 @@ def _sum_up(summary: FileSummary, standing: Standing) -> None:
         setattr(summary, name, getattr(standing, name))
 
 
-def _imported(summary: FileSummary, reader: str, name: TextRef, place: Origins) -> SourceImported:
+def _imported(
+    run: _Run, summary: FileSummary, reader: str, name: TextRef, place: Origins
+) -> SourceImported:
     return SourceImported(
         source=summary.sha256, format=summary.format, reader=reader, length=summary.length,
         bytes_read=summary.read, bytes_blank=summary.blank, bytes_rejected=summary.rejected_bytes,
         new=summary.new, same=summary.same, second=summary.second, rejected=summary.rejected,
         encoding=summary.encoding, name=name, origin=place.origin, told=place.told,
-        superseded=summary.superseded,
+        superseded=summary.superseded, kept=not run.hide,
     )  # fmt: skip
 
 

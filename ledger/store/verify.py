@@ -43,6 +43,7 @@ _Check: TypeAlias = Callable[[Connection], Iterator[Problem]]
 _PAGE: Final = 500
 _MOST: Final = 1000
 """Problems after which a verification gives up: the rest would say the same."""
+_UNREAD: Final = Problem(None, "unread", "what comes behind this was not looked at")
 
 
 def verify(engine: Engine, anchors: Sequence[Anchor] = ()) -> list[Problem]:
@@ -60,11 +61,14 @@ def verify(engine: Engine, anchors: Sequence[Anchor] = ()) -> list[Problem]:
                 for problem in check(connection):
                     problems.append(problem)
                     if len(problems) >= _MOST:
-                        return problems
+                        return [*problems, _UNREAD]
     except (TypeError, ValueError, AttributeError, OverflowError) as error:
-        problems.append(Problem(None, "row", f"a row holds what no ledger writes: {error}"))
+        problems += [Problem(None, "row", f"a row holds what no ledger writes: {error}"), _UNREAD]
     except DBAPIError as error:
-        problems.append(Problem(None, "database", f"the database cannot be read: {error.orig}"))
+        problems += [
+            Problem(None, "database", f"the database cannot be read: {error.orig}"),
+            _UNREAD,
+        ]
     return problems
 
 

@@ -27,10 +27,10 @@ _SQLITE: Final = (
 )  # fmt: skip
 
 _POSTGRES: Final = (
-    ("what their owner, and the superusers of the server, did to the tables and put right again, or let the server answer", (
+    ("that the server answers truly, and that neither a superuser nor the owner of the tables switched the guards off for a while and on again; owner", (
         f"SELECT DISTINCT pg_get_userbyid(c.relowner) FROM pg_class AS c, n WHERE {_MINE} ORDER BY 1")),
     ("what others did who have rights on these tables", (
-        "SELECT pg_get_userbyid(g.grantee) || ' (' || string_agg(DISTINCT g.privilege_type || ' ' || c.relname, ', ') || ')' "
+        "SELECT pg_get_userbyid(g.grantee) || ' (' || string_agg(DISTINCT CASE g.privilege_type WHEN 'SELECT' THEN 'SELECT' ELSE g.privilege_type || ' ' || c.relname END, ', ') || ')' "
         "FROM n, pg_class AS c, LATERAL (SELECT c.relacl AS acl UNION ALL SELECT a.attacl FROM pg_attribute AS a "
         "WHERE a.attrelid = c.oid) AS every, LATERAL aclexplode(every.acl) AS g "
         f"WHERE {_MINE} AND g.grantee NOT IN (0, c.relowner) GROUP BY g.grantee ORDER BY 1")),

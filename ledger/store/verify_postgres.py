@@ -193,7 +193,7 @@ def _session(connection: Connection, where: _Ledger) -> Iterator[Problem]:
 
 
 def _columns(connection: Connection, where: _Ledger) -> Iterator[Problem]:
-    dialect = PGDialect()  # type: ignore[no-untyped-call]
+    dialect = PGDialect()  # type: ignore[no-untyped-call]  # SQLAlchemy leaves it untyped
     names = {"BIGINT": "bigint", "INTEGER": "integer", "BYTEA": "bytea", "TEXT": "text"}
     found: dict[str, list[tuple[Any, ...]]] = {}
     for table, *column in _rows(connection, (

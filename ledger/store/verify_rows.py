@@ -76,6 +76,7 @@ def _erased(connection: Connection, said: Said) -> Iterator[Problem]:
 def _sources(connection: Connection, said: Said) -> Iterator[Problem]:
     """Compare sources with what the log says of them; blocks with their sources."""
     told: dict[str, tuple[set[int], set[str]]] = {}
+    kept = {str(event[1]) for event in said.told("SourceImported") if len(event) > 17 and event[17]}
     for event in said.told("SourceImported"):
         lengths, names = told.setdefault(str(event[1]), (set(), set()))
         lengths.add(event[4])
@@ -87,6 +88,8 @@ def _sources(connection: Connection, said: Said) -> Iterator[Problem]:
         known = bytes(digest).hex()
         what = f"source {known[:12]}"
         lengths, names = told.get(known, (set(), set()))
+        if length is None and known in kept:
+            yield Problem(None, "source", f"the bytes of {what}, which were kept, are gone")
         if length is not None and lengths and length not in lengths:
             yield Problem(
                 None, "source", f"{what} has another length than the one that was imported"
@@ -102,8 +105,8 @@ def _sources(connection: Connection, said: Said) -> Iterator[Problem]:
     if there(connection, "blackened"):
         ids = {event[1] for event in said.told("SourceBlackened") if len(event) > 1}
         sql = "SELECT s.digest FROM blackened AS b LEFT JOIN sources AS s ON s.id = b.source"
-        kept = {bytes(row[0] or b"").hex() for row in connection.exec_driver_sql(sql)}
-        for one in sorted(kept - ids):
+        there_are = {bytes(row[0] or b"").hex() for row in connection.exec_driver_sql(sql)}
+        for one in sorted(there_are - ids):
             yield Problem(None, "source", f"source {one[:12]} counts as redacted, and the house does not say so")  # fmt: skip
 
 

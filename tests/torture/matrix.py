@@ -66,7 +66,6 @@ NAMED: Final = {
     ("tracking", "*"): "projections have come",
     ("progress", "*"): "unfinished imports",
     ("sources", "insert"): "of which the log tells no hand",
-    ("sources", "length"): "the bytes of",
 }
 """What cannot be seen from inside, and the words of the verdict that say so."""
 

@@ -230,7 +230,7 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (h.SourceImported, ("imported {source} {format} {reader} length {length} read {bytes_read} "
                        "blank {bytes_blank} rejected {bytes_rejected} new {new} same {same} "
                        "second {second} rejects {rejected} [encoding {encoding}] [name {name}] "
-                       "[origin {origin}] [told {told}] [superseded {superseded}]")),
+                       "[origin {origin}] [told {told}] [superseded {superseded}] [{kept:kept}]")),
     (h.SourceRejected, "rejected {source} {start} {length} line {line} {code} [detail {detail}]"),
     (h.RejectWaived, "waived {source} {start} by {by} [person {person}] [why {why}]"),
     (h.RulebookAdopted, ("adopted {book} {edition} {digest} [venue {venue}] [table {table}] "
