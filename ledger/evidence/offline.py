@@ -104,7 +104,7 @@ def checkpoint(note, key, witnesses, quorum):
     parts = [line.split(" ") for line in below[:-1].split("\n")]
     need(all(len(p) == 3 and p[0] == "\u2014" and SIGNER.fullmatch(p[1]) for p in parts), "checkpoint", "a signature line is not written as it should be")
     said, lines = text.split("\n"), [(who, unbase64(data, "checkpoint")) for _, who, data in parts]
-    need(len(said) == 3 and said[0] and NUMBER.fullmatch(said[1]) and all(len(raw) > 4 for _, raw in lines), "checkpoint", "a checkpoint has origin, size and root, and signatures")
+    need(len(said) == 3 and 0 < len(said[0]) <= 300 and NUMBER.fullmatch(said[1]) and all(len(raw) > 4 for _, raw in lines), "checkpoint", "a checkpoint has origin, size and root, and signatures")
     root = unbase64(said[2], "checkpoint", 32)
     if key is not None:
         need(said[0] == key[0], "origin", f"the evidence is of the log {said[0]!r}, the key is of {key[0]!r}")
@@ -119,7 +119,7 @@ above = lambda left, right: hashlib.sha256(b"\1" + left + right).digest()  # the
 
 def included(leaf, index, size, path):
     """Step 7: return the root that a path leads to (RFC 6962 section 2.1.1), the last step of which is the highest."""
-    need(bool(path) == (size > 1), "inclusion", "the proof is too short, or too long")
+    need(bool(path) == (size > 1) and index < size, "inclusion", "the proof is too short, too long, or of a place that the log does not have")
     if size == 1: return leaf
     half = 1 << (size - 1).bit_length() - 1
     if index < half: return above(included(leaf, index, half, path[:-1]), path[-1])

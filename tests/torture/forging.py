@@ -212,7 +212,10 @@ def _reproved(data: bytes, room: Genuine, chance: random.Random) -> bytes:
     attacker = HeldKey(room.signer.key.name, ATTACKER, ED25519)
     match chance.randrange(10):
         case 0 if len(lines) > 1:
-            lines[1] = f"index {chance.randrange(200)}"
+            index = int(lines[1][6:]) if lines[1][6:].isdigit() else 0
+            lines[1] = (
+                f"index {chance.choice([chance.randrange(200), index + 2 ** chance.randrange(9), 125, 127])}"
+            )
         case 1 if len(lines) > 3:
             del lines[chance.randrange(2, len(lines))]
         case 2 if len(lines) > 2:

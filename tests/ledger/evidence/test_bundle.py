@@ -28,7 +28,7 @@ from ledger.hand.betting import Called, Folded
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import CardsShown, HandSealed
 from ledger.hand.opening import HandOpened, SeatDealtIn
-from ledger.seal import keys, log
+from ledger.seal import keys, log, tree
 from ledger.seal.note import COSIGNATURE, HeldKey
 from ledger.store import Ledger, sealing
 from ledger.streams import hand_stream
@@ -99,8 +99,8 @@ def test_the_true_file_is_verified_by_the_program_and_by_the_single_file(
 def test_the_single_file_needs_nothing_but_python_and_stays_readable() -> None:
     text = Path(offline.__file__).read_text(encoding="utf-8")
     assert len(text.splitlines()) < 300
-    tree = ast.parse(text, feature_version=(3, 9))
-    found = [n for n in ast.walk(tree) if isinstance(n, ast.Import | ast.ImportFrom)]
+    parsed = ast.parse(text, feature_version=(3, 9))
+    found = [n for n in ast.walk(parsed) if isinstance(n, ast.Import | ast.ImportFrom)]
     wanted = {alias.name for node in found for alias in node.names}
     assert wanted <= set(sys.stdlib_module_names)
 
@@ -368,6 +368,30 @@ def test_what_is_not_sealed_yet_cannot_be_proved(room: Room) -> None:
         bundles.bundle(room.book, next(room.book.hands(number="99")).stream, note)
     with pytest.raises(NothingFoundError):
         bundles.bundle(room.book, hand_stream("no", "such", "hand", 0, b""), note)
+
+
+@pytest.mark.parametrize("size", [*range(1, 18), 31, 32, 33])
+def test_the_single_files_tree_agrees_with_the_log(size: int) -> None:
+    leaves = [sha256(bytes([n])).digest() for n in range(size)]
+    root = tree.root(leaves)
+    assert offline.over(leaves) == root
+
+    def of(level: int, index: int) -> bytes:
+        return tree.root(leaves[index << level : index + 1 << level])
+
+    for leaf, at in enumerate(leaves):
+        path = tree.inclusion(leaf, size, of)
+        for index in range(2 * size + 2):
+            for other in (path, path[:-1], path[1:], [*path, bytes(32)], path[::-1]):
+                try:
+                    theirs = tree.included(at, index, size, other) == root
+                except ProofError:
+                    theirs = False
+                try:
+                    ours = offline.included(at, index, size, other) == root
+                except offline.Refused:
+                    ours = False
+                assert ours == theirs == (index == leaf and other == path), (leaf, index)
 
 
 @given(st.binary(min_size=32, max_size=32), st.binary(max_size=200), st.integers(0, 511))
