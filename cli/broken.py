@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _MOST: Final = 5_000
 """Hands that are looked through after an import; `owed` says of every table where its chain breaks."""
 _TABLES: Final = 3
+SAID: Final = _TABLES + 1
+"""Tables that are looked for to say it to people: one more than are named."""
 _EACH: Final = 3
 
 
@@ -29,8 +31,8 @@ class TableBreaks(msgspec.Struct, frozen=True):
     unit: str = ""
 
 
-def since(ledger: Ledger, position: int, new: int) -> list[TableBreaks]:
-    """Return the breaks of the tables that were told of `new` hands behind a position of the log."""
+def since(ledger: Ledger, position: int, new: int, *, most: int | None = None) -> list[TableBreaks]:
+    """Return the breaks of the tables, `most` of them, that were told of `new` hands behind a position of the log."""
     if not 0 < new <= _MOST:
         return []
     from ledger.store.accounts import Place
@@ -43,7 +45,7 @@ def since(ledger: Ledger, position: int, new: int) -> list[TableBreaks]:
     found, left = [], _MOST
     for row in ledger.tables():
         stream = table_stream(row.venue, row.tournament, row.table)
-        if stream not in touched or row.hands > left:
+        if row.hands < 2 or row.hands > left or stream not in touched:
             continue
         left -= row.hands
         told = told_to(ledger, Place(row.venue, row.tournament, row.table))
@@ -52,6 +54,8 @@ def since(ledger: Ledger, position: int, new: int) -> list[TableBreaks]:
             last = [one.event for one in told if isinstance(one.event, HandPlayed)][-1]
             table = (row.venue, row.tournament, row.table)
             found.append(TableBreaks(*table, last.exponent, broken, last.unit))
+        if len(found) == most:
+            break
     return found
 
 
@@ -66,5 +70,5 @@ def lines(found: Sequence[TableBreaks]) -> list[str]:
         first, *rest = sentences(one.breaks, one.unit, one.exponent, most=_EACH)
         said += [f"table {name}: {first}", *rest]
     if len(found) > _TABLES:
-        said.append(f"({len(found) - _TABLES:,} more tables; `handledger owed TABLE` says where)")
+        said.append("(and more tables; `handledger owed TABLE` says where)")
     return said

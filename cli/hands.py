@@ -59,7 +59,7 @@ def seated(
     """
     from cli.spoiled import spoiled
 
-    unread = spoiled(ledger, ledger.continued("hand"))
+    unread = spoiled(ledger)
     for place, rows in wanted:
         chosen = {row.stream.hex: row for row in rows}
         if chosen:

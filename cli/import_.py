@@ -15,7 +15,6 @@ from cli import broken, keys, options, output
 from cli.broken import TableBreaks
 from cli.documents import ImportDocument
 from cli.following import Following
-from cli.rejects import why
 from ledger import formats, safe
 from ledger.errors import NoLedgerError, UsageError
 from ledger.intake.summary import FileSummary, ImportSummary
@@ -141,7 +140,10 @@ def command(
             )  # fmt: skip
         finally:
             progress.clear()
-        told = broken.since(book, before, 0 if dry_run else summary.total.new)
+        told = broken.since(
+            book, before, 0 if dry_run else summary.total.new,
+            most=None if shape == "json" else broken.SAID,
+        )  # fmt: skip
         if shape == "json":
             output.document(document(summary, options.name_of(book), told), file)
         else:
@@ -262,6 +264,8 @@ def _row(name: str, file: FileSummary, room: int, *, anew: bool) -> str:
 
 
 def _troubles(summary: ImportSummary) -> list[str]:
+    from cli.rejects import why
+
     lines = [""]
     for file in summary.files:
         name = safe.tail(safe.terminal(file.name), 90)

@@ -88,7 +88,7 @@ def document(
 
     told = told_to(ledger, Place(row.venue, row.tournament, row.table))
     stream = None if before is None else addresses.hand_of(ledger, row, before).stream.hex
-    unread = spoiled(ledger, ledger.continued("hand"))
+    unread = spoiled(ledger)
     state, hand, due = due_before(told, books, stream, unread)
     if stream is not None and hand is None:
         raise NothingFoundError(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _UNREAD = "unread lines"
 
 
-def spoiled(ledger: Ledger, amended: set[str]) -> dict[str, Spoiled]:
+def spoiled(ledger: Ledger) -> dict[str, Spoiled]:
     """Return what was not read of hands, and between them, by the id of the hand's stream, hex.
 
     A rejected span that somebody has waived need not be read and spoils nothing; nor does a line in a
@@ -28,8 +28,10 @@ def spoiled(ledger: Ledger, amended: set[str]) -> dict[str, Spoiled]:
     def mark(row: HandRow, **what: bool) -> None:
         found[row.stream.hex] = found.get(row.stream.hex, SOUND)._replace(**what)
 
-    for row in ledger.hands(note=_UNREAD):
-        if row.stream.hex not in amended:
+    unread = list(ledger.hands(note=_UNREAD))
+    amended = ledger.continued(row.stream for row in unread)
+    for row in unread:
+        if row.stream not in amended:
             mark(row, within=True)
     by_source: dict[str, list[SourceRejected]] = {}
     for reject in standing(ledger):

@@ -83,7 +83,8 @@ def standings(stream: list[Told]) -> dict[str, Standing]:
 def told(ledger: Ledger, place: Place) -> list[Told]:
     """Return what a table was told, hands as they stand after their corrections."""
     stream = from_entries(ledger.entries(table_stream(*place)))
-    amended = ledger.continued("hand")
+    hands = [UUID(hex=one.event.hand) for one in stream if isinstance(one.event, HandPlayed)]
+    amended = {one.hex for one in ledger.continued(hands)}
     return [_amended(ledger, one, amended) for one in stream] if amended else stream
 
 

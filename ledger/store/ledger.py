@@ -22,7 +22,7 @@ from ledger.errors import IntegrityError, UsageError
 from ledger.event import Event
 from ledger.house.events import LedgerCreated, SourceImported
 from ledger.seal.note import Key
-from ledger.store import erasing, reading, verify
+from ledger.store import erasing, reading
 from ledger.store.accounts import Accounts
 from ledger.store.commits import (
     KIND_NAMES,
@@ -36,22 +36,19 @@ from ledger.store.commits import (
 )
 from ledger.store.database import Database, Link, parse
 from ledger.store.live import Live
-from ledger.store.mapper import Mapper, code_of
+from ledger.store.mapper import Mapper
 from ledger.store.numbers import Numbers
 from ledger.store.packing import Packing
 from ledger.store.projecting import Projection, catch_up, rebuild
 from ledger.store.sources import Progress, Sources, imported_key
 from ledger.store.vault import Vault
-from ledger.store.verify_checkpoints import signed_by
-from ledger.store.verify_limits import unseen
-from ledger.store.verify_raw import raw
-from ledger.store.verify_tree import Anchor
 from ledger.store.writing import Batch, append_batch, reindex
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis, PlayerId, Role
 
 if TYPE_CHECKING:
     from ledger.store.erasing import Basis
+    from ledger.store.verify_tree import Anchor
 
 
 class Ledger:
@@ -267,6 +264,15 @@ class Ledger:
 
     def known(self, streams: Iterable[UUID]) -> set[UUID]:
         """Return those of `streams` that are in the ledger."""
+        return self._among(streams, "version = 1")
+
+    def continued(self, streams: Iterable[UUID]) -> set[UUID]:
+        """Return those of `streams` that have more than one commit."""
+        upto = "" if self.upto is None else f" AND position <= {self.upto:d}"
+        return self._among(streams, f"version > 1{upto}")
+
+    def _among(self, streams: Iterable[UUID], condition: str) -> set[UUID]:
+        """Return those of `streams` of which the log has a commit that fits."""
         wanted = [stream.bytes for stream in streams]
         found: set[UUID] = set()
         with self.database.reading() as link:
@@ -274,20 +280,11 @@ class Ledger:
                 some = wanted[at : at + 200]
                 marks = ",".join("?" * len(some))
                 rows = link.execute(
-                    f"SELECT stream FROM log WHERE version = 1 AND stream IN ({marks})",
+                    f"SELECT stream FROM log WHERE {condition} AND stream IN ({marks})",
                     some,
                 )
                 found.update(UUID(bytes=bytes(row[0])) for row in rows)
         return found
-
-    def continued(self, kind: Kind) -> set[str]:
-        """Return the ids, hex, of the streams of a kind that have more than one commit."""
-        with self.database.reading() as link:
-            rows = link.execute(
-                "SELECT DISTINCT stream FROM log WHERE version > 1 AND kind = ? AND position <= ?",
-                (code_of(kind), (1 << 62) if self.upto is None else self.upto),
-            ).fetchall()
-        return {bytes(row[0]).hex() for row in rows}
 
     def hands(
         self, *, venue: str | None = None, tournament: str | None = None, table: str | None = None,
@@ -367,15 +364,23 @@ class Ledger:
 
         `anchors` are roots of the log that were seen before: it must begin with each of them.
         """
+        from ledger.store import verify  # noqa: PLC0415 - only `handledger verify` and `seal` look at everything
+
         return verify.verify(self.database.engine, anchors)
 
     def signed_by(self, keys: list[Key]) -> tuple[int, list[Problem]]:
         """Return how many kept checkpoints one of these keys signed, and what is wrong with the others."""
+        from ledger.store.verify_checkpoints import signed_by  # noqa: PLC0415 - as `verify`
+        from ledger.store.verify_raw import raw  # noqa: PLC0415
+
         with raw(self.database.engine) as connection:
             return signed_by(connection, keys)
 
     def unseen(self) -> list[str]:
         """Return, in words, what a verification of this ledger cannot see."""
+        from ledger.store.verify_limits import unseen  # noqa: PLC0415 - as `verify`
+        from ledger.store.verify_raw import raw  # noqa: PLC0415
+
         with raw(self.database.engine) as connection:
             return [*unseen(connection), *erasing.unseen(self)]
 

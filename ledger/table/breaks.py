@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal
 
 import msgspec
 
-from ledger.table.events import HandPlayed
+from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import begin, walk
 from ledger.table.order import Told
 from ledger.table.state import Carry, Gap, TableState
@@ -44,6 +44,9 @@ def breaks(told: Iterable[Told], upto: str | None = None) -> Iterator[Break]:
 
     `upto` is the id of the hand's stream, hex. Hands of a pool, whose players meet for one hand, are no chain.
     """
+    told = list(told)
+    if plainly_chained(told):
+        return
     state = begin()
     last: HandPlayed | None = None
     known = 0
@@ -58,6 +61,48 @@ def breaks(told: Iterable[Told], upto: str | None = None) -> Iterator[Break]:
         last = hand
         if hand.hand == upto:
             return
+
+
+def plainly_chained(told: Sequence[Told]) -> bool:
+    """Whether the hands of a table follow each other as nothing but hands can show: then nothing breaks.
+
+    It is the short way past the walk of a table: of the first hand that needs a second look, and where
+    facts stand between hands, it is said that they do not.
+    """
+    hands: list[HandPlayed] = []
+    for one in told:
+        event = one.event
+        if isinstance(event, HandPlayed):
+            hands.append(event)
+        elif type(event) is not TableOpened:
+            return False
+    if all(_POOL in hand.options for hand in hands):
+        return True
+    return len({hand.number for hand in hands}) == len(hands) and all(
+        map(_follows, hands, hands[1:])
+    )
+
+
+def _follows(last: HandPlayed, hand: HandPlayed) -> bool:
+    """Whether a hand was begun after another, every stack goes on, and the button went past nobody."""
+    if last.started is None or hand.started is None or last.started >= hand.started:
+        return False
+    if last.within or last.voided or hand.voided or (last.witnesses | hand.witnesses) & _TOLD:
+        return False
+    after = {one.player: one.after for one in last.dealt_in}
+    after.update((one.player, one.stack) for one in last.left_out)
+    now = [(one.player, one.before) for one in hand.dealt_in]
+    now += [(one.player, one.stack) for one in hand.left_out]
+    if len(after) != len(now):
+        return False
+    unknown: object = None
+    return all(
+        stack is not None and after.get(player, unknown) == stack for player, stack in now
+    ) and not _passed(last, hand)
+
+
+_TOLD: Final = int(Witness.MISSING_HANDS | Witness.SEATING)
+"""Sources that tell more than the hands show are walked."""
 
 
 def _between(
