@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 from uuid import UUID
 
 import msgspec
@@ -20,7 +20,7 @@ from ledger.event import Event
 from ledger.hand.corrections import holding
 from ledger.hand.ending import CorrectionMade
 from ledger.house.events import CheckpointSigned, SourceImported
-from ledger.store.accounts import Place, entries_behind, remembered, tellings, told_twice
+from ledger.store.accounts import Place, as_told, entries_behind, tellings, told_twice
 from ledger.store.cases import cases
 from ledger.streams import HOUSE
 from ledger.table.events import AccountChosen, AccountPlaced, ChoiceRule, HandPlayed
@@ -30,7 +30,6 @@ from ledger.table.standing import Hand, grouped
 from ledger.vocabulary import TextRef
 
 if TYPE_CHECKING:
-    from ledger.hand.events import HandEvent
     from ledger.hand.opening import HandOpened
     from ledger.store import Ledger
 
@@ -144,6 +143,7 @@ class Choosing:
     def decide(self, coming: Sequence[Coming]) -> list[Verdict]:
         """Return what becomes of each of these accounts, in the order of the source."""
         self._read = {}
+        self._memory.look_again()
         wanted = [
             one.contested or (one.known and self.again and one.hand.number in self._told_twice(one))
             for one in coming
@@ -151,6 +151,7 @@ class Choosing:
         repeated = {
             (one.stream, one.hand.number) for one, told in zip(coming, wanted, strict=True) if told
         }
+        self._fetch(one for one, told in zip(coming, wanted, strict=True) if told)
         answers = self._answers([
             one for one, told in zip(coming, wanted, strict=True) if told and not one.known
         ])  # fmt: skip
@@ -186,17 +187,24 @@ class Choosing:
         return found
 
     def _stored(self, one: Coming, key: tuple[UUID, str]) -> list[Rival]:
-        """Return those that the ledger has; they are read once for a batch."""
-        found = self._read.get(key)
-        if found is None:
-            opened = one.opened
+        """Return those that the ledger has."""
+        if key not in self._read:
+            self._fetch((one,))
+        return self._read[key]
+
+    def _fetch(self, coming: Iterable[Coming]) -> None:
+        """Read the accounts of these numbers that the ledger has, those of a batch together."""
+        wanted: dict[UUID, list[Coming]] = {}
+        for one in coming:
+            if (one.stream, one.hand.number) not in self._read:
+                self._read[one.stream, one.hand.number] = []
+                wanted.setdefault(one.stream, []).append(one)
+        for stream, of_table in wanted.items():
+            opened = of_table[0].opened
             place = Place(opened.venue, opened.tournament, opened.table)
-            found = self._read[key] = []
-            for row in tellings(self._ledger, place, opened.number):
-                events = cast("list[HandEvent]", self._ledger.events(row.stream))
-                rival = remembered(events, row.stream.hex)
-                found.append(Rival(rival, row.source, row.position))
-        return found
+            found = tellings(self._ledger, place, (one.hand.number for one in of_table))
+            for told, hand in as_told(self._ledger, found):
+                self._read[stream, told.number].append(Rival(hand, told.source, told.position))
 
     def _hands(self, one: Coming, rivals: list[Rival]) -> list[Hand[Rival]]:
         return grouped(rivals, self._memory.said(self._ledger, one.stream, one.hand.number))
@@ -350,6 +358,7 @@ class Memory:
         self._told: dict[tuple[UUID, str], list[tuple[bytes, str]]] = {}
         self._saying: dict[tuple[UUID, str], list[Event]] = {}
         self._tables: dict[UUID, _Words] = {}
+        self._fresh: set[UUID] = set()  # tables whose words were read in this batch
 
     def add(self, key: tuple[UUID, str], hand: HandPlayed, source: str) -> None:
         """Remember an account; encoded, as a dry run may meet very many."""
@@ -366,15 +375,22 @@ class Memory:
 
     def said(self, ledger: Ledger, stream: UUID, number: str) -> list[Event]:
         """Return what was said of a number: by the table's stream, and since."""
-        words = self._tables.setdefault(stream, _Words())
-        words.read(ledger, stream)
-        return [*words.of(number), *self._saying.get((stream, number), ())]
+        return [*self._words(ledger, stream).of(number), *self._saying.get((stream, number), ())]
 
     def told(self, ledger: Ledger, stream: UUID, account: str) -> bool:
         """Tell whether a table was told of an account: an older program told it of first ones only."""
+        return int(account, 16) in self._words(ledger, stream).accounts
+
+    def look_again(self) -> None:
+        """Take it that tables may have been told more: their streams are read on when they are asked for."""
+        self._fresh.clear()
+
+    def _words(self, ledger: Ledger, stream: UUID) -> _Words:
         words = self._tables.setdefault(stream, _Words())
-        words.read(ledger, stream)
-        return int(account, 16) in words.accounts
+        if stream not in self._fresh:
+            self._fresh.add(stream)
+            words.read(ledger, stream)
+        return words
 
     def stored(self) -> None:
         """Forget what is in the ledger now; what a dry run met never is."""

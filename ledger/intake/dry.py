@@ -82,7 +82,7 @@ class DryWriter(Writer):
                 outcomes.append(Outcome("same", draft.stream, 1, 0))
             else:
                 again = hand in self._seen.hands or bool(
-                    tellings(self.ledger, Place(*hand[:3]), hand[3])
+                    tellings(self.ledger, Place(*hand[:3]), (hand[3],))
                 )
                 outcomes.append(Outcome("new", draft.stream, 1, 0, 1 + again))
             self._seen.hands.add(hand)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, cast
 from uuid import UUID
 
@@ -10,6 +10,7 @@ from ledger.hand.ending import CorrectionMade
 from ledger.hand.fold import fold
 from ledger.replay import corrected
 from ledger.store import reading
+from ledger.store.reading import Telling
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
 from ledger.table.played import played
@@ -17,6 +18,7 @@ from ledger.table.standing import Told, from_entries, hands_of, held
 
 if TYPE_CHECKING:
     from ledger.entry import Entry
+    from ledger.event import Event
     from ledger.hand.events import HandEvent
     from ledger.store.commits import HandRow
     from ledger.store.ledger import Ledger
@@ -107,10 +109,26 @@ def remembered(events: list[HandEvent], stream: str) -> HandPlayed:
     return played(fold([event for _, event in corrected(events)]), stream)
 
 
-def tellings(ledger: Ledger, place: Place, number: str) -> list[HandRow]:
-    """Return the accounts of a number at a table as they came, whatever was said of them."""
-    wanted = {**place._asdict(), "number": number}
-    return list(reading.hand_rows(ledger.database, wanted=wanted, known=lambda _: None))
+def tellings(ledger: Ledger, place: Place, numbers: Iterable[str]) -> list[Telling]:
+    """Return the accounts of some numbers at a table as they came, whatever was said of them."""
+    wanted = [number for number in dict.fromkeys(numbers) if reading.keepable(number)]
+    if not all(map(reading.keepable, place)):
+        return []
+    with ledger.database.reading() as link:
+        return list(reading.tellings(link, place, wanted))
+
+
+def as_told(ledger: Ledger, accounts: list[Telling]) -> Iterator[tuple[Telling, HandPlayed]]:
+    """Yield accounts with what a table remembers of each, as it was corrected."""
+    streams = [one.stream.bytes for one in accounts]
+    events: dict[UUID, list[Event]] = {}
+    with ledger.database.reading() as link:
+        for commit in ledger.reader.streams(link, streams):
+            events.setdefault(commit.stream, []).extend(
+                ledger.mapper.decode(commit.kind, commit.data)
+            )
+    for one in accounts:
+        yield one, remembered(cast("list[HandEvent]", events[one.stream]), one.stream.hex)
 
 
 def told_twice(ledger: Ledger, place: Place) -> set[str]:

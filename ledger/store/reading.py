@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from sqlalchemy import ColumnElement, Select, func, or_, select
@@ -58,6 +58,16 @@ class Reader:
             (stream, behind),
         ).fetchall()
         return self._made(link, rows)
+
+    def streams(self, link: Link, streams: Sequence[bytes]) -> Iterator[Commit]:
+        """Yield the commits of several streams, each stream's in their order."""
+        for at in range(0, len(streams), _AT_ONCE):
+            some = streams[at : at + _AT_ONCE]
+            rows = link.execute(
+                f"SELECT {self._columns} FROM log WHERE stream IN ({','.join('?' * len(some))}) "
+                "ORDER BY stream, version", tuple(some),
+            ).fetchall()  # fmt: skip
+            yield from self._made(link, rows)
 
     def at(self, link: Link, position: int) -> Commit | None:
         """Return the commit that holds the event at a position."""
@@ -255,6 +265,31 @@ def told_twice(link: Link, place: Sequence[str]) -> set[str]:
         "WHERE p.venue = ? AND p.tournament = ? AND p.name = ? AND h.account > 1", tuple(place),
     ).fetchall()  # fmt: skip
     return {row[0] for row in rows}
+
+
+class Telling(NamedTuple):
+    """An account of a number at a table, as far as it matters who tells it."""
+
+    number: str
+    stream: UUID
+    source: str  # SHA-256, hex, "" = it came from no file
+    position: int  # of the last event of its first commit
+
+
+def tellings(link: Link, place: Sequence[str], numbers: Sequence[str]) -> Iterator[Telling]:
+    """Yield the accounts of some numbers at a table (venue, tournament, name), of each number as they came."""
+    for at in range(0, len(numbers), _AT_ONCE):
+        some = numbers[at : at + _AT_ONCE]
+        rows = link.execute(
+            "SELECT h.number, l.stream, s.digest, h.position FROM places AS p "
+            "JOIN hands AS h ON h.place = p.id JOIN log AS l ON l.position = h.position "
+            "LEFT JOIN sources AS s ON s.id = l.source "
+            "WHERE p.venue = ? AND p.tournament = ? AND p.name = ? "
+            f"AND h.number IN ({','.join('?' * len(some))}) ORDER BY h.position", (*place, *some),
+        ).fetchall()  # fmt: skip
+        for number, stream, digest, position in rows:
+            source = "" if digest is None else bytes(digest).hex()
+            yield Telling(number, UUID(bytes=bytes(stream)), source, position)
 
 
 def source_number(link: Link, digest: str) -> int | None:
