@@ -10,6 +10,7 @@ from projections.obligations.due import Deal, DuePost, Ground, Way
 from projections.obligations.stakes import size_point
 from projections.obligations.tab import Tab
 
+_MANY = 2  # newcomers who sit down at once in a game that goes on
 _PERHAPS_MOVED = frozenset({"unknown", "must-move", "table-balance"})
 
 
@@ -51,7 +52,7 @@ def enter(asked: Asked, seat: Seat, tab: Tab) -> Terms:
     if big.now:
         return Terms("yes", (), (big,), why)
     if perhaps_first(asked) and tab.origin != "playing-over":
-        lacking = "whether the game begins with this hand: who sat down before it has its button or small blind"
+        lacking = "whether the game begins with this hand: who sat down before it has its button or small blind, or several did"
         ground = Ground(lacking, asked.policy.clauses("entry.new_game"), "record")
         return Terms("open", (), (big,), (ground, came))
     role = asked.why("entry.zone", f"seat {seat} lies between the button and the big blind")
@@ -77,13 +78,13 @@ def enter(asked: Asked, seat: Seat, tab: Tab) -> Terms:
 
 
 def perhaps_first(asked: Asked) -> bool:
-    """Whether newcomers have the button or the small blind of the first hand on record."""
+    """Whether newcomers have the button or the small blind of the first hand on record, or are many in it."""
     hand, memory = asked.hand, asked.memory
     if hand is None or memory.spot is not None or memory.game.told or not memory.game.sat:
         return False
     small = [post.seat for post in hand.posts if post.role == "small"]
     new = [one.seat for one in hand.dealt_in if memory.of(one.player).came_told]
-    return any(seat in new for seat in (hand.button, *small))
+    return len(new) > _MANY or any(seat in new for seat in (hand.button, *small))
 
 
 def _fee(asked: Asked, seat: Seat, tab: Tab) -> _Fee:
