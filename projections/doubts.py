@@ -104,6 +104,9 @@ class Doubts:
         fit = fitted(state, hand).fit
         if fit is None:
             return said
+        here = {held.player: seat for seat, held in state.seats.items()}
+        if any(here.get(one.player, one.seat) != one.seat for one in hand.dealt_in):
+            said.append(f"somebody sits elsewhere on hand {hand.number}, and no move is told")
         missing = loose(fit)
         if missing:
             said.append(missing)

@@ -6,10 +6,11 @@ from typing import Final
 
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
+from ledger.hand.ending import CardsMucked, CardsShown, CardsTurnedDown, PotAwarded
 from ledger.hand.opening import BlindPosted, HandOpened
 from ledger.presence import ConnectionLost
 from ledger.vocabulary import Seat, Witness
-from projections.course import Course
+from projections.course import Act, Course
 
 _ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
 _KILLS: Final = int(Witness.HAND_KILLS)
@@ -23,23 +24,49 @@ def incoherent(course: Course) -> list[tuple[str, frozenset[int]]]:
     Rooms' programs keep to their own rules; where such a record shows what no program lets happen, the
     text is not all that was done.
     """
+    found: list[tuple[str, frozenset[int]]] = []
+    if (seat := _untold(course)) is not None:
+        found.append((f"what became of the hand of seat {seat} is not told", frozenset()))
+    if any(_restarts(act) for act in course.acts):
+        found.append(("acts do not follow on each other: a line may be missing", frozenset()))
     opened = course.line[0][1]
     if not isinstance(opened, HandOpened) or opened.witnesses & _KILLS:
-        return []
-    found: list[tuple[str, frozenset[int]]] = []
+        return found
     lost = _lost(course)
     if lost:
         says = (
             f"whether the room took seat {lost} for all-in when its connection was lost is not told"
         )
         found.append((says, frozenset()))
-    if any(act.kind == "call" and not act.level for act in course.acts):
-        found.append(
-            ("a call is told before the bet: acts are not in the order of play", frozenset())
-        )
     if odd := _other_blinds(course):
         found.append(("the blinds that were posted are not those of the game as told", odd))
     return found
+
+
+def _untold(course: Course) -> Seat | None:
+    """Return a seat that held a hand, was passed over to the end and paid nothing, and nothing is said of it."""
+    state, ended = course.played.final, course.ended
+    paid = {event.seat for _, event in course.of(PotAwarded)}
+    if not paid or ended is None or state.voided or not course.acts:
+        return None
+    last = course.acts[-1].street
+    acted = {act.seat for act in course.acts if act.street == last}
+    told = {e.seat for _, e in course.of(CardsShown, CardsMucked, CardsTurnedDown, b.HandKilled)}
+    for seat in sorted(ended.live - paid - told):
+        if not state.is_all_in(seat) and (seat in ended.open or seat not in acted):
+            return seat
+    return None
+
+
+def _restarts(act: Act) -> bool:
+    """Whether an act is told as no act can follow: a call of nothing, a bet where one lies, a raise of nothing."""
+    if act.street == "preflop" and not act.level:
+        return False  # nobody posted: who comes in calls, bets or raises
+    if isinstance(act.event, b.Called):
+        return not act.level
+    if isinstance(act.event, b.Bet) and act.street != "preflop":
+        return act.level > 0
+    return isinstance(act.event, b.Bet | b.Raised) and act.to <= act.level
 
 
 def _lost(course: Course) -> Seat | None:

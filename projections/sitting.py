@@ -187,7 +187,7 @@ class Sitting:
         Positions rest on the hand before, what a seat owes on all since it last paid or came.
         """
         due = None if seat is None else self.seat(seat)
-        number = None if due is None else settled_on(self.tab(due.player))
+        number = None if due is None else rests_on(due, self.tab(due.player))
         return self._table.doubts.since(self.state, self.hand, number)
 
     def version_of(self, what: str, seat: Seat | None = None) -> int:
@@ -204,9 +204,14 @@ class Sitting:
         )
 
 
-def settled_on(tab: Tab) -> str:
-    """Return the hand since which a player's debts are told; "" = all that is known."""
-    return tab.how.hand if tab.how is not None else tab.came
+def rests_on(due: SeatDue, tab: Tab) -> str:
+    """Return the hand since which it is told what is due from a seat; "" = all that is known.
+
+    Debts rest on all since the player last paid; who may not have the button, on how the player came in.
+    """
+    if tab.how is None or due.barred or due.button is False:
+        return tab.came
+    return tab.how.hand
 
 
 def _settled(seats: tuple[SeatDue, ...]) -> bool:
@@ -386,7 +391,7 @@ class Table:
         since = self.doubts.since
         told: list[tuple[Seat | None, list[str]]] = [(None, since(self.state, hand))]
         told += [
-            (one.seat, since(self.state, hand, settled_on(memory.of(one.player))))
+            (one.seat, since(self.state, hand, rests_on(one, memory.of(one.player))))
             for one in due.seats
         ]
         found = tuple([Doubtful(seat, tuple(says)) for seat, says in told if says])

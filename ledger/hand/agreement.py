@@ -23,7 +23,7 @@ def contradicts(state: HandState) -> bool:
     """Say whether a hand that is folded to the end contradicts itself about its chips.
 
     More or less came out than went in, a declared total or end stack is another than the events come
-    to, or a seat put in more than it had. What else rests on such a record is not certain.
+    to, a seat put in more than it had, or takes part and is not dealt in. What else rests on such a record is not certain.
     """
     if state.voided or state.spoiled:
         return False
@@ -37,6 +37,8 @@ def contradicts(state: HandState) -> bool:
         and (left := state.conservation())
         and (left < 0 or not drop_untold(state))
     ):
+        return True
+    if any(one.why == "not-dealt-in" for one in state.oddities):
         return True
     for one in state.declared:
         what = one.what

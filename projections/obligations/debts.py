@@ -12,6 +12,7 @@ from ledger.vocabulary import PlayerId, Seat
 from projections.obligations.asked import Asked, spots_of
 from projections.obligations.due import Ground, Placement, SeatDue, Standing
 from projections.obligations.entry import Terms, enter, perhaps_first
+from projections.obligations.gaps import gap
 from projections.obligations.makeup import come_back, owed
 from projections.obligations.memory import Memory
 from projections.obligations.moving import after_move
@@ -39,7 +40,9 @@ def seats(
     overtaken: dict[PlayerId, Tab] = {}
     if hand is not None and hand.late and late_in(state, hand):
         overtaken = memory.overtaken(hand, state, placements)
-    calm = hand is not None and not overtaken and _calm(memory, hand)
+    hole = gap(state, hand) if hand is not None and memory.spot is not None else ""
+    tabs = memory.across(hole) if hole else memory.tabs
+    calm = hand is not None and not hole and not overtaken and _calm(memory, hand)
     if calm and memory.cached is not None:
         return memory.cached
     asked = Asked(policy, memory, state, stakes_of(state, hand), spots_of(placements, hand),
@@ -47,9 +50,13 @@ def seats(
     begins = hand is not None and memory.begins(hand)
     found = []
     for seat, player, held in _occupied(state, hand):
-        tab = overtaken.get(player) or memory.tabs.get(player)
+        tab = overtaken.get(player) or tabs.get(player)
         if tab is None:
-            tab = memory.newcomer(hand, seat) if hand is not None else Tab(seat)
+            tab = (
+                memory.newcomer(hand, seat)
+                if hand is not None and not hole
+                else Tab(seat, unsure=hole)
+            )
         found.append(_seat(asked, seat, player, held, tab, begins))
     answer = tuple(found)
     if calm:

@@ -121,7 +121,7 @@ def _fee(asked: Asked, seat: Seat, tab: Tab) -> _Fee:
     free = asked.policy.value("entry.new_game") == "free-first-revolution"
     game = asked.memory.game
     begins = not game.begun or (free and not game.revolved)
-    untold = game.sat or not asked.witnesses(Witness.GAME_STARTS)
+    untold = game.sat or game.lost or not asked.witnesses(Witness.GAME_STARTS)
     if begins and untold and not game.told and tab.origin != "playing-over":
         why += (Ground("the game is taken to be no new one: its beginning is not on record",
                        asked.policy.clauses("entry.new_game"), "assumed"),)  # fmt: skip

@@ -195,7 +195,18 @@ class Memory:
         for player, tab in list(self.tabs.items()):
             self.tabs[player] = Tab(tab.seat, origin=tab.origin, unsure=why)
         self.spot, self.game, self.last, self.met = None, NewGame(told=False), "", False
+        self.game.lost = True
         self.felted.clear()
+
+    def across(self, why: str) -> dict[PlayerId, Tab]:
+        """Return the tabs as they are behind missing hands: what is not said of them since is not known."""
+        kept = self.tabs
+        self.tabs = {
+            player: Tab(tab.seat, origin=tab.origin, unsure=why) for player, tab in kept.items()
+        }
+        self._hear_again()
+        found, self.tabs = self.tabs, kept
+        return found
 
     def _hear_again(self) -> None:
         """Take what was said since the last hand for what lies in the hole behind that hand."""

@@ -10,12 +10,13 @@ from projections.obligations.ring import between
 class NewGame:
     """From the first hand on. `drew`: players who drew for the button; `seats`: where they drew."""
 
-    __slots__ = ("_button", "_furthest", "_lapped", "_start", "begun", "drew", "revolved", "sat",
-                 "seats", "told")  # fmt: skip
+    __slots__ = ("_button", "_furthest", "_lapped", "_start", "begun", "drew", "lost", "revolved",
+                 "sat", "seats", "told")  # fmt: skip
 
     def __init__(self, *, told: bool) -> None:
         """Take whether the record tells that the game began; if not, it may be older."""
         self.told = told
+        self.lost = False  # when it began is behind a hole in the record
         self.drew: set[PlayerId] = set()
         self.seats: set[Seat] = set()
         self.sat = False  # somebody was seen to sit down before its first hand on record

@@ -1,0 +1,211 @@
+"""Taking something away from a record makes nothing surer: a line unread or gone, a hand gone.
+
+What is certain of the remainder and was not certain of the whole would be an accusation that a fuller
+record disproves. `UNKNOWABLE` names what nothing in the remainder can show, and why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ledger.event import Event
+from ledger.hand import betting as b
+from ledger.hand import dealing as d
+from ledger.hand import ending as e
+from ledger.hand import opening as o
+from ledger.hand.events import HandEvent
+from ledger.hand.fold import fold
+from ledger.presence import MarkerGiven, MarkerTaken
+from ledger.replay import PlayedHand
+from ledger.table.events import HandPlayed, TableOpened
+from ledger.table.order import Told
+from ledger.table.played import played
+from projections.audit import AuditResult
+from projections.doubts import CONTRADICTIONS, Spoiled
+from projections.rulebook import BUILT_IN
+from tests.evenings import ROOMS, Evening, evening
+from tests.evenings.natural import natural
+from tests.projections.pages import Case, book_cases
+from tests.projections.test_doubts import hands_of, judged, wrong_evenings
+
+UNKNOWABLE: dict[type[Event], str] = {
+    b.Checked: "a check that nobody wrote down looks like a turn that was passed over",
+    d.CardBurned: "a burn that nobody wrote down looks like one that was forgotten",
+    d.BoardDealt: "a street that nobody wrote down looks like one that was passed over",
+    d.DeckShuffled: "a shuffle that nobody wrote down looks like one that was forgotten",
+    d.DeckCut: "a cut that nobody wrote down looks like one that was forgotten",
+    b.HandKilled: "a hand that nobody killed in the record looks like one that was left lying",
+    e.CardsShown: "cards that are not shown in the record look like cards that stayed down",
+    e.CardsMucked: "cards that nobody let go of look like cards that were kept",
+    o.BlindPosted: "a blind that is not on record was not posted, as far as the record tells",
+    o.AntePosted: "an ante that is not on record was not posted, as far as the record tells",
+    o.StraddlePosted: "without the straddle the betting opens elsewhere, and nothing shows it",
+    o.PermissionGranted: "what was allowed looks forbidden without the word that allowed it",
+    o.OptionSet: "what the house's option allows looks forbidden without it",
+    o.Agreed: "what was agreed looks wrong without the agreement",
+    o.ButtonPlaced: "the button is then where it was last told to be",
+    o.SeatLeftOut: "who is not named is taken to be gone, or left out, by what else is told",
+    o.GameSet: "the game is then another one",
+    o.HandOpened: "nothing tells which hand it is",
+    MarkerGiven: "a marker that nobody wrote down looks like one that was not given",
+    MarkerTaken: "a marker that is not told to be taken away lies there still",
+}
+"""Kinds of line whose silent absence is what their clauses speak against."""
+
+Found = set[tuple[str, str, int | None]]
+
+
+def certain(result: AuditResult, *, own: bool) -> Found:
+    """What is certain: hand, clause, seat. `own`: also that a record contradicts itself or was not read."""
+    return {
+        (f.hand.number, f.clause, f.seat)
+        for f in result.findings
+        if f.certainty == "certain"
+        and (own or f.book != BUILT_IN or f.clause not in {*CONTRADICTIONS, "R8", "R9"})
+    }
+
+
+def without(
+    told: list[Told], hands: dict[str, PlayedHand], stream: str, events: list[HandEvent]
+) -> tuple[list[Told], dict[str, PlayedHand]]:
+    """A table of which one hand is told with other events."""
+    line = played(fold(events), stream)
+    table = [
+        one._replace(event=line)
+        if isinstance(one.event, HandPlayed) and one.event.hand == stream
+        else one
+        for one in told
+    ]
+    return table, {**hands, stream: PlayedHand(events)}
+
+
+@cache
+def nights() -> list[tuple[str, Evening]]:
+    """Legal evenings, as told and as people write them, and evenings with one wrong."""
+    sound = [evening(room, seed, 8) for room in ROOMS for seed in (3, 4)]
+    return [
+        *((one.room.book, one) for one in sound),
+        *((one.room.book, natural(one)) for one in sound),
+        *wrong_evenings(),
+    ]
+
+
+@cache
+def whole(at: int) -> tuple[list[Told], dict[str, PlayedHand], Found]:
+    book, one = nights()[at]
+    told, hands = one.told(), hands_of(one)
+    return told, hands, certain(judged(told, hands, book, {}), own=True)
+
+
+def nothing_surer(found: Found, before: Found, what: object) -> None:
+    """What is certain was so before: by the same clause, or of the same seat on the same hand by another.
+
+    A book may have a closer clause for the first revolution of a game; without the hand that shows the
+    game's beginning the general one speaks of the same missing post.
+    """
+    seats = {(hand, seat) for hand, _, seat in before if seat is not None}
+    new = {one for one in found - before if (one[0], one[2]) not in seats}
+    assert not new, (what, new)
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_a_line_of_a_hand_that_was_not_read_makes_nothing_surer(data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(nights()) - 1))
+    told, hands, before = whole(at)
+    stream = data.draw(st.sampled_from(list(hands)))
+    events = list(hands[stream].recorded_events)
+    line = data.draw(st.integers(1, len(events) - 1))
+    gone, events[line] = events[line], e.LineUnread("x")
+    table, reduced = without(told, hands, stream, events)
+    result = judged(table, reduced, nights()[at][0], {stream: Spoiled(within=True)})
+    nothing_surer(certain(result, own=False), before, gone)
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_a_fact_between_hands_that_was_not_read_makes_nothing_surer(data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(nights()) - 1))
+    told, hands, before = whole(at)
+    facts = [i for i, t in enumerate(told) if not isinstance(t.event, HandPlayed | TableOpened)]
+    if not facts:
+        return
+    line = data.draw(st.sampled_from(facts))
+    table = [*told]
+    table[line] = told[line]._replace(event=e.LineUnread("x"))
+    result = judged(table, hands, nights()[at][0], {})
+    nothing_surer(certain(result, own=False), before, told[line].event)
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_a_line_of_a_hand_that_is_gone_makes_nothing_surer_where_the_rest_can_show_it(
+    data: st.DataObject,
+) -> None:
+    at = data.draw(st.integers(0, len(nights()) - 1))
+    told, hands, before = whole(at)
+    stream = data.draw(st.sampled_from(list(hands)))
+    events = list(hands[stream].recorded_events)
+    lines = [i for i, one in enumerate(events) if type(one) not in UNKNOWABLE]
+    gone = events.pop(data.draw(st.sampled_from(lines)))
+    table, reduced = without(told, hands, stream, events)
+    result = judged(table, reduced, nights()[at][0], {})
+    nothing_surer(certain(result, own=False), before, gone)
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_a_hand_that_is_gone_makes_nothing_surer(data: st.DataObject) -> None:
+    """Its number shows the hole, as the source counts the hands of its table."""
+    at = data.draw(st.integers(0, len(nights()) - 1))
+    told, hands, before = whole(at)
+    stream = data.draw(st.sampled_from(list(hands)[1:-1] or list(hands)))
+    table = [
+        one for one in told if not (isinstance(one.event, HandPlayed) and one.event.hand == stream)
+    ]
+    reduced = {key: hand for key, hand in hands.items() if key != stream}
+    nothing_surer(certain(judged(table, reduced, nights()[at][0], {}), own=False), before, stream)
+
+
+def alone(case: Case) -> tuple[list[Told], dict[str, PlayedHand]]:
+    told = case.told
+    return list(told.table), {hand.stream.hex: hand for hand in told.hands if hand.stream}
+
+
+def spoilt(case: Case, lines: Iterable[tuple[int, int]] = ()) -> None:
+    """Make lines of a page's hands unread, one after the other; without `lines` all of them."""
+    told, hands = alone(case)
+    before = certain(judged(told, hands, case.book, {}), own=True)
+    streams = list(hands)
+    every = [(h, i) for h, s in enumerate(streams) for i in range(1, len(hands[s].recorded_events))]
+    for hand, line in lines or every:
+        events = list(hands[streams[hand]].recorded_events)
+        gone, events[line] = events[line], e.LineUnread("x")
+        table, reduced = without(told, hands, streams[hand], events)
+        unread = {streams[hand]: Spoiled(within=True)}
+        result = judged(table, reduced, case.book, unread)
+        nothing_surer(certain(result, own=False), before, (case.name, hand, line, gone))
+
+
+@settings(max_examples=200, deadline=None)
+@given(data=st.data())
+def test_no_line_of_a_page_that_was_not_read_makes_anything_surer(data: st.DataObject) -> None:
+    case = data.draw(st.sampled_from([one for one in book_cases() if one.book != BUILT_IN]))
+    hands = case.told.hands
+    hand = data.draw(st.integers(0, len(hands) - 1))
+    events = hands[hand].recorded_events
+    if len(events) > 1:
+        spoilt(case, [(hand, data.draw(st.integers(1, len(events) - 1)))])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("book", ["hilton", "rrop4", "bicycle", "house-burn", "tda2024"])
+def test_no_line_of_any_page_that_was_not_read_makes_anything_surer(book: str) -> None:
+    cases = [one for one in book_cases() if one.book == book]
+    for case in cases[:: max(1, len(cases) // 60)]:
+        spoilt(case)
