@@ -32,6 +32,9 @@ _SPACELESS: Final = (
 _ESCAPE: Final = re.compile(r"\\(?:[abefnrtv0]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8})\Z")
 _ESCAPE_REACH: Final = 10  # characters of the longest escape
 
+AROUND: Final = 24
+"""Bytes around a name that say whether it stands there whole."""
+
 
 class Needle(NamedTuple):
     """A name as bytes of one encoding, and what stands for one unit of it."""
@@ -74,15 +77,22 @@ def _spellings(name: str) -> Iterator[str]:
     yield from told
 
 
-def blacken(data: bytes, wanted: list[Needle]) -> tuple[bytes, list[tuple[int, int]]]:
-    """Return the bytes without the name, and the places (start, length) that were made unreadable."""
+def blacken(
+    data: bytes, wanted: list[Needle], first: int = 0, last: int | None = None
+) -> tuple[bytes, list[tuple[int, int]]]:
+    """Return the bytes without the name, and the places (start, length) that were made unreadable.
+
+    Only what lies from `first` to `last` is judged: of a piece of a source, what has `AROUND` bytes on
+    either side, as a word may go on in the next piece.
+    """
+    last = len(data) if last is None else last
     out: bytearray | None = None
     places: list[tuple[int, int]] = []
     for needle in wanted:
         size, unit = len(needle.data), len(needle.filler)
         at = data.find(needle.data)
         while at >= 0:
-            if _whole(data, at, needle):
+            if first <= at and at + size <= last and _whole(data, at, needle):
                 out = bytearray(data) if out is None else out
                 out[at : at + size] = needle.filler * (size // unit)
                 places.append((at, size))

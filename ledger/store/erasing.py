@@ -34,7 +34,7 @@ from ledger.house.events import (
 )
 from ledger.plain import refuse_strange
 from ledger.store import holds
-from ledger.store.blackening import Needle, blacken, in_words, needles
+from ledger.store.blackening import AROUND, Needle, blacken, in_words, needles
 from ledger.store.database import Link
 from ledger.store.tables import META, blackened
 from ledger.store.veil import Veil
@@ -281,18 +281,21 @@ def _sources(ledger: Ledger, link: Link, wanted: list[Needle], only: set[int] | 
 
 def _source(link: Link, number: int, wanted: list[Needle]) -> list[tuple[int, int]]:
     """Make a name unreadable in a source, also where it lies over the border of two blocks."""
-    reach = max(len(needle.data) for needle in wanted) + 2
+    longest = max(len(needle.data) for needle in wanted)
+    reach = longest + longest % 2 + 2 * AROUND
     places: list[tuple[int, int]] = []
     before: tuple[int, bytes] | None = None
-    for start, length in link.execute(
+    blocks = link.execute(
         "SELECT start, length FROM blocks WHERE source = ? ORDER BY start", (number,)
-    ).fetchall():
+    ).fetchall()
+    for start, length in blocks:
         packed = link.execute(
             "SELECT data FROM blocks WHERE source = ? AND start = ?", (number, start)
         ).fetchone()[0]
         block = zstd.ZstdDecompressor().decompress(bytes(packed), max_length=length)
         head = b"" if before is None else before[1][-reach:]
-        clean, found = blacken(head + block, wanted)
+        last = len(head + block) - (0 if start == blocks[-1][0] else AROUND)
+        clean, found = blacken(head + block, wanted, AROUND if head else 0, last)
         if found:
             places += [(start - len(head) + at, size) for at, size in found]
             _put(link, number, start, clean[len(head) :])

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import Final, NamedTuple
 
 from ledger.people import Opening
-from ledger.store.blackening import Needle, blacken, in_words, needles
+from ledger.store.blackening import AROUND, Needle, blacken, in_words, needles
 from ledger.vocabulary import PlayerId
 
 
@@ -32,7 +32,7 @@ class Veil(NamedTuple):
     @property
     def reach(self) -> int:
         """Bytes around a piece of a source that must be looked at with it."""
-        return max((len(needle.data) for needle in self.bytes_), default=0) + 64
+        return max((len(needle.data) for needle in self.bytes_), default=0) + 2 * AROUND
 
     def hides(self, player: PlayerId) -> bool:
         """Whether this person is not to be seen."""

@@ -233,6 +233,22 @@ def test_a_name_over_the_border_of_two_blocks_goes_too(tmp_path: Path) -> None:
         assert book.verify() == []
 
 
+def test_a_word_over_the_border_of_two_blocks_is_not_taken_for_a_name(tmp_path: Path) -> None:
+    with ledger.open(tmp_path / "x.ledger", clock=Clock()) as book:
+        kept = []
+        for offset in range(2 * len(NAME) + 2):
+            data = b"." * (BLOCK - offset) + f"un{NAME}s {NAME}".encode() + b"." * 50
+            kept.append((book.sources.put(data), data))
+        ana = book.people.player("V", NAME)
+        book.append("house", HOUSE, [PersonHeld(ana, "other", lifted=True)])
+        book.erase(ana)
+        for digest, data in kept:
+            assert book.sources.get(digest) == data.replace(
+                f" {NAME}".encode(), b" " + b"*" * len(NAME)
+            )
+        assert book.verify() == []
+
+
 @pytest.mark.parametrize(
     ("words", "left"),
     [
