@@ -49,3 +49,13 @@ def test_no_row_is_changed_unnoticed(sound: tuple[matrix.Store, str], table: str
     assert [deed for deed, what in came.items() if what == "missed"] == []
     assert "found" in came.values() or all(what == "named" for what in came.values())
     assert came
+
+
+@pytest.mark.parametrize("deed", matrix.TOGETHER, ids=str)
+def test_no_rows_that_belong_together_are_changed_unnoticed(
+    sound: tuple[matrix.Store, str], deed: matrix.Deed
+) -> None:
+    store, key = sound
+    with store.spoiled(deed.statements) as spoilt:
+        assert spoilt is not None
+        assert matrix.judged(deed, spoilt, key) == "found"

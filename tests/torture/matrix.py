@@ -151,8 +151,8 @@ class Postgres:
 
     @contextmanager
     def spoiled(self, statements: list[Statement]) -> Iterator[str | None]:
-        table = statements[0][0].split(" ")[1 if statements[0][0].startswith("UPDATE") else 2]
-        kept = self.rows(table)
+        tables = {sql.split(" ")[1 if sql.startswith("UPDATE") else 2] for sql, _ in statements}
+        kept = {table: self.rows(table) for table in tables}
         done = True
         try:
             with self.plain.transaction():
@@ -165,12 +165,15 @@ class Postgres:
         try:
             yield self.url if done else None
         finally:
-            if done:
-                with self.plain.transaction():
-                    self.plain.execute(f"DELETE FROM {table}".encode())
-                    marks = ", ".join(["%s"] * len(kept[0])) if kept else ""
-                    for row in kept:
-                        self.plain.execute(f"INSERT INTO {table} VALUES ({marks})".encode(), row)
+            for table in tables if done else ():
+                self._put_back(table, kept[table])
+
+    def _put_back(self, table: str, rows: list[tuple[Any, ...]]) -> None:
+        with self.plain.transaction():
+            self.plain.execute(f"DELETE FROM {table}".encode())
+            for row in rows:
+                marks = ", ".join(["%s"] * len(row))
+                self.plain.execute(f"INSERT INTO {table} VALUES ({marks})".encode(), row)
 
 
 def select(table: str) -> str:
@@ -274,6 +277,25 @@ def deeds(store: Store, table: str) -> Iterator[Deed]:
         yield from swapped(table, where, at, [names.index(name) for name in some], rows)
 
 
+TOGETHER: Final = [
+    Deed("sources", "bytes taken away", [
+        ("DELETE FROM blocks WHERE source = ?", (1,)), ("UPDATE sources SET length = ? WHERE id = ?", (None, 1)),
+    ]),
+    Deed("tiles", "all taken away", [("DELETE FROM tiles WHERE level >= ?", (0,))]),
+    Deed("erased", "back again", [
+        ("DELETE FROM erased WHERE id <> ?", ("",)),
+        ("INSERT INTO names VALUES (?, ?, ?)", ("a" * 16, "Case Room", "Ann Archer")),
+    ]),
+    Deed("checkpoints", "all taken away", [
+        ("DELETE FROM stamps WHERE size > ?", (0,)), ("DELETE FROM checkpoints WHERE size > ?", (0,)),
+        ("DELETE FROM tiles WHERE level >= ?", (0,)),
+    ]),
+    Deed("openings", "a player's key and cards", [("DELETE FROM openings WHERE commitment <> ?", ("",))]),
+    Deed("hands", "the index emptied", [("DELETE FROM hands WHERE position > ?", (0,))]),
+]  # fmt: skip
+"""What takes more than one row."""
+
+
 def swapped(
     table: str, where: str, at: list[int], picks: list[int], rows: Sequence[tuple[Any, ...]]
 ) -> Iterator[Deed]:
@@ -322,8 +344,8 @@ def main() -> int:
             print(f"PostgreSQL: not done ({error})")
         for name, store, key in stores:
             counts: Counter[str] = Counter()
-            for table in store.tables:
-                for deed in deeds(store, table):
+            for table in [*store.tables, ""]:
+                for deed in deeds(store, table) if table else TOGETHER:
                     with store.spoiled(deed.statements) as spoilt:
                         came = "refused" if spoilt is None else judged(deed, spoilt, key)
                     counts[came] += 1
