@@ -151,13 +151,14 @@ def told(ledger: Ledger, row: HandRow) -> AccountsDocument:
                 rule=event.rule if isinstance(event, AccountChosen) else "",
                 doubtful=isinstance(event, AccountPlaced) and event.doubtful,
             ))  # fmt: skip
-    files = sources.names(ledger)
+    files = sources.files(ledger)
     accounts = []
     for one in rows:
         at = ledger.commit_of(one.stream)
+        file = files.get(one.source, sources.UNKNOWN)
         accounts.append(AccountTold(
-            one.account, one.stream.hex, one.stands, files.get(one.source, ""), one.source,
-            at.at if at else 0, head(ledger, one),
+            one.account, one.stream.hex, one.stands, file.name, file.sha256,
+            at.at if at else 0, head(ledger, one), source=one.source,
         ))  # fmt: skip
     others = [
         DifferentTold(one.session, one.stream.hex, one.started)

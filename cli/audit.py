@@ -119,7 +119,8 @@ def _tell(
     if format_ == "json":
         from projections.reports.json import document
 
-        output.document(document(result), file)
+        plain = book.sources.sha256s()
+        output.document(document(result, plain), file)
     elif format_ == "csv":
         from cli.spreadsheet import teller
         from projections.reports.rows import rows
@@ -263,11 +264,12 @@ def reader_of(ledger: Ledger) -> Source:
     """Return how a report gets at the bytes of the sources in this ledger."""
     from projections.reports.text import Source
 
-    names = sources.names(ledger)
+    files = sources.files(ledger)
 
     def where(digest: str, offset: int) -> tuple[str, int] | None:
-        if digest not in names:
+        if digest not in files:
             return None
-        return names[digest], sources.line_at(ledger, digest, offset)
+        return files[digest].name, sources.line_at(ledger, digest, offset)
 
-    return Source(read=partial(sources.piece, ledger), where=where)
+    return Source(read=partial(sources.piece, ledger), where=where,
+                  sha256={digest: file.sha256 for digest, file in files.items()})  # fmt: skip

@@ -96,7 +96,7 @@ class _Telling:
         place = event.place
         if place is None:
             return SaidTold(event)
-        data = self.ledger.sources.slice(place.sha256, place.start, min(place.length, TEXT_MOST))
+        data = self.ledger.sources.slice(place.source, place.start, min(place.length, TEXT_MOST))
         return SaidTold(event, data.decode("utf-8", "replace"))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 import tempfile
 from importlib import resources
 from pathlib import Path
@@ -50,13 +51,16 @@ def command(
     folder = _folder(keep)
     samples = unpacked(folder / "samples")
     url = str(folder / "demo.ledger")
-    with open_ledger(url) as ledger:
+    key = None if keep else folder / "demo.key"  # nothing of what is temporary lies elsewhere
+    with open_ledger(url, people_key=key) as ledger:
+        if ledger.key_made is not None and keep:
+            sys.stderr.write(f"{options.key_made(ledger.key_made)}\n")
         summary = import_paths(ledger, [samples])
         result = _judged(ledger)
         found = _telling(result)
         due = {_place(row): _due(ledger, row) for row in ledger.tables()}
         hand = next(told(ledger, [addresses.find(ledger, found.hand.stream).row]))
-        commands = _commands(url, found, samples)
+        commands = _commands(url, key, found, samples)
         counts = {name: sum(f.book == name for f in result.findings) for name in BOOKS}
         if format_ == "json":
             output.document(DemoDocument(
@@ -205,10 +209,10 @@ def _mended(ledger: Ledger) -> str:
     raise NothingFoundError("no sample tells what is due", "This is a fault of handledger.")
 
 
-def _commands(url: str, found: Finding, samples: Path) -> list[str]:
+def _commands(url: str, key: Path | None, found: Finding, samples: Path) -> list[str]:
     hand = found.hand.stream[:16] if not found.hand.number.isalnum() else found.hand.number
     return [
-        f"export HANDLEDGER_URL={url}",
+        f"export HANDLEDGER_URL={url}" + (f" HANDLEDGER_PEOPLE_KEY={key}" if key else ""),
         "handledger log",
         f"handledger show {hand}@{found.version}",
         f"handledger replay {hand}",

@@ -21,13 +21,18 @@ class Document(msgspec.Struct, kw_only=True, tag_field="schema"):
 
 
 class SourcePlace(msgspec.Struct):
-    """Where in which source something stands. `line` counts from 1; 0 = not known."""
+    """Where in which source something stands. `line` counts from 1; 0 = not known.
+
+    `source` is by what the ledger names the source; `sha256` that of its bytes, "" where they are not
+    kept, or a name was taken out of them.
+    """
 
     file: str
     sha256: str
     line: int
     start: int
     length: int
+    source: str = ""
 
 
 class Failure(msgspec.Struct):
@@ -54,6 +59,7 @@ class ImportDocument(Document, tag="handledger/import/1"):
     files: list[FileSummary]
     total: FileSummary
     breaks: list[TableBreaks] = []  # of the tables that were told of these hands, if they are few
+    people_key: str = ""  # where the key of the ids was made with a new ledger; "" = it was there
 
 
 class RejectTold(msgspec.Struct):
@@ -209,6 +215,7 @@ class VerifyDocument(Document, tag="handledger/verify/1"):
     positions: int
     head: str
     stamps: list[StampTold]  # of trusted authorities, the earliest checkpoint first
+    notes: list[str] = []  # what to know of this ledger beside that
 
 
 class SealDocument(Document, tag="handledger/seal/1"):
@@ -310,6 +317,8 @@ class PeopleDocument(Document, tag="handledger/people/1"):
     people: list[PersonTold]
     alike: list[list[str]] = []
     beyond: list[str] = []
+    key: str = ""  # the file of the key of the ids, where it was looked for
+    notes: list[str] = []  # what stays guessable, and by whom
 
 
 class DemoDocument(Document, tag="handledger/demo/1"):
@@ -357,6 +366,7 @@ class AccountTold(msgspec.Struct):
     sha256: str
     recorded: Millis
     told: HandTold
+    source: str = ""  # by what the ledger names the source
 
 
 class ChoiceTold(msgspec.Struct):

@@ -21,6 +21,12 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
 
 
+Lossy = Annotated[
+    bool,
+    typer.Option("--lossy", help="Leave out what the format cannot say, instead of refusing."),
+]
+
+
 def command(
     hands: Annotated[
         list[str] | None,
@@ -38,10 +44,7 @@ def command(
             help="What to write. csv: a row for each seat; jsonl, parquet: one for each event; original: the very bytes that were imported.",
         ),
     ],
-    lossy: Annotated[
-        bool,
-        typer.Option("--lossy", help="Leave out what the format cannot say, instead of refusing."),
-    ] = False,
+    lossy: Lossy = False,
     audience: Annotated[
         str,
         typer.Option(
@@ -66,6 +69,7 @@ def command(
         ),
     ] = None,
     as_of: options.AsOf = None,
+    people_key: options.PeopleKey = None,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -82,7 +86,10 @@ def command(
     from ledger.export.hands import Export
 
     wanted = _Wanted(hands, venue, table, source)
-    with options.opened(ledger, as_of=as_of) as book, output.Draft(file) as draft:
+    with (
+        options.opened(ledger, as_of=as_of, people_key=people_key) as book,
+        output.Draft(file) as draft,
+    ):
         export = Export(book, to, audience, naming)
         _write(book, export, draft, wanted)
         losses = export.losses

@@ -67,6 +67,18 @@ Follow = Annotated[
 ]
 
 
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Say what would happen, and write nothing.")
+]
+Compress = Annotated[
+    bool,
+    typer.Option(
+        "--compress",
+        help="Keep the events in a quarter of the room; plain SQL cannot read them then.",
+    ),
+]
+
+
 def complete_formats(incomplete: str) -> list[str]:
     """Return what --format of import takes."""
     return [word for word in (*SHAPES, *formats.NAMES) if word.startswith(incomplete)]
@@ -81,20 +93,13 @@ def command(
         ),
     ],
     *,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Say what would happen, and write nothing.")
-    ] = False,
-    compress: Annotated[
-        bool,
-        typer.Option(
-            "--compress",
-            help="Keep the events in a quarter of the room; plain SQL cannot read them then.",
-        ),
-    ] = False,
+    dry_run: DryRun = False,
+    compress: Compress = False,
     hide_cards: HideCards = False,
     key: SealKey = None,
     jobs: Jobs = 1,
     watch: Follow = False,
+    people_key: options.PeopleKey = None,
     ledger: options.LedgerUrl = None,
     format_: Annotated[
         list[str],
@@ -128,10 +133,10 @@ def command(
     signer = None if key is None or dry_run else keys.load(key, new=False, ask=False, file=None)
     if watch:
         _watchable(paths, shape, dry_run=dry_run)
-        with _opened(ledger, dry_run=False) as book:
+        with _opened(ledger, people_key, dry_run=False) as book:
             following = Following(book, forced, compress=compress, hide=hide_cards, jobs=jobs)
             raise typer.Exit(following.until_interrupted(paths, seal=_sealer(book, signer, key)))
-    with _opened(ledger, dry_run=dry_run) as book:
+    with _opened(ledger, people_key, dry_run=dry_run) as book:
         before = book.head()[0]
         try:
             summary = import_paths(
@@ -145,7 +150,8 @@ def command(
             most=None if shape == "json" else broken.SAID,
         )  # fmt: skip
         if shape == "json":
-            output.document(document(summary, options.name_of(book), told), file)
+            made = str(book.key_made or "")
+            output.document(document(summary, options.name_of(book), told, made), file)
         else:
             output.put(text(summary, told, _next(summary, book, ledger)), file)
         _sealer(book, signer, key)()
@@ -179,12 +185,12 @@ def _seal(book: Ledger, private: Ed25519PrivateKey, path: Path) -> None:
         sys.stderr.write(f"sealed {told.size:,} commits, root {told.root[:16]}\n")
 
 
-def _opened(ledger: str | None, *, dry_run: bool) -> Ledger:
+def _opened(ledger: str | None, people_key: Path | None, *, dry_run: bool) -> Ledger:
     """Open the ledger; a dry run makes none, and without one everything is new."""
     if not dry_run:
-        return options.opened(ledger, create=True, read_only=False)
+        return options.opened(ledger, create=True, read_only=False, people_key=people_key)
     try:
-        return options.opened(ledger)
+        return options.opened(ledger, people_key=people_key)
     except NoLedgerError:
         return options.opened(":memory:", create=True, read_only=False)
 
@@ -201,12 +207,12 @@ def _formats(given: list[str]) -> tuple[str, str | None]:
 
 
 def document(
-    summary: ImportSummary, ledger: str, told: Sequence[TableBreaks] = ()
+    summary: ImportSummary, ledger: str, told: Sequence[TableBreaks] = (), key_made: str = ""
 ) -> ImportDocument:
     """Return an import as the document that programs read."""
     return ImportDocument(
         ledger=ledger, dry_run=summary.dry_run, files=summary.files, total=summary.total,
-        breaks=list(told),
+        breaks=list(told), people_key=key_made,
     )  # fmt: skip
 
 

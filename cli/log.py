@@ -178,10 +178,10 @@ def told(ledger: Ledger, rows: Iterable[HandRow]) -> Iterator[HandTold]:
     from ledger.hand.fold import fold
     from ledger.replay import corrected
 
-    files = sources.names(ledger)
+    files = sources.files(ledger)
     for row in rows:
         state = fold([event for _, event in corrected(sources.events_of(ledger, row))])
-        yield hand_told(row, state, ledger.people, files.get(row.source, ""))
+        yield hand_told(row, state, ledger.people, files.get(row.source, sources.UNKNOWN))
 
 
 def lines(hands: Iterable[HandTold], width: int | None) -> Iterator[str]:

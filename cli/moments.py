@@ -17,6 +17,7 @@ from cli.documents import (
     SourcePlace,
     TurnTold,
 )
+from cli.sources import UNKNOWN, File, place_of
 from cli.words import Teller, game
 from ledger import safe
 from ledger.clocks import local
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 ROLES = {"small": "SB", "big": "BB", "extra": "XB"}
 
 
-def hand_told(row: HandRow, state: HandState, people: People, file: str = "") -> HandTold:
+def hand_told(row: HandRow, state: HandState, people: People, file: File = UNKNOWN) -> HandTold:
     """Return a hand in one piece; `state` is its last one."""
     found = state.game
     told = Teller(people)
@@ -50,7 +51,7 @@ def hand_told(row: HandRow, state: HandState, people: People, file: str = "") ->
         players=len(state.dealt), board="/".join("".join(board) for board in state.boards if board),
         pot=state.total_put(), unit=found.unit if found else "",
         exponent=told.money.exponent, won=won, note=_note(row, state),
-        place=SourcePlace(file, row.source, 0, row.start, row.length),
+        place=place_of(file, row.source, 0, row.start, row.length),
         local=days.wall(shows.wall) if shows else written, zone=shows.zone if shows else "",
     )  # fmt: skip
 
@@ -73,7 +74,7 @@ def event_told(entry: Entry, teller: Teller, source: SourcePlace | None, line: i
     place = None
     if source and mark.length:
         place = SourcePlace(
-            source.file, source.sha256, line, source.start + mark.start, mark.length
+            source.file, source.sha256, line, source.start + mark.start, mark.length, source.source
         )
     return EventTold(
         version=entry.version, position=entry.position, topic=topic(type(entry.event)),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 import typer
 
 from cli import options, output
+from cli import people_key as ids
 from cli.documents import PeopleDocument, PersonTold
 from cli.naming import NamingCommand
 from cli.show import look_alikes
@@ -22,18 +23,40 @@ if TYPE_CHECKING:
 
 CLASS: Final = NamingCommand
 
-_NUMBERS = {"list": (0, 1), "merge": (2, 2), "part": (2, 2), "hold": (1, 1), "release": (1, 1), "erase": (1, 1)}  # fmt: skip
+_NUMBERS = {"list": (0, 1), "merge": (2, 2), "part": (2, 2), "hold": (1, 1), "release": (1, 1), "erase": (1, 1), "key": (0, 0)}  # fmt: skip
 _MEANT: Final[dict[str, Any]] = {"unmerge": "part", "forget": "erase"}
 """How verbs are called within: their first names, which are taken as well."""
 
 _DAY = 24 * 60 * 60 * 1000
 
 
+Reason = Annotated[
+    Literal["case", "law", "retention", "other"],
+    typer.Option("--reason", help="Of a hold: why the person may not be forgotten."),
+]
+Days = Annotated[
+    int | None,
+    typer.Option("--days", min=1, help="Of a hold: how long. Without it: until it is released."),
+]
+Basis = Annotated[
+    Literal["request", "retention", "court", "other"],
+    typer.Option("--basis", help="Of forgetting: on what ground."),
+]
+By = Annotated[
+    Literal["manager", "shift-manager", "floor", "surveillance", "auditor", "unknown"],
+    typer.Option("--by", help="In what role you do it."),
+]
+TakeOut = Annotated[
+    bool,
+    typer.Option("--take-out", help="Of the key: move it out of a ledger of an earlier version."),
+]
+
+
 def command(
     what: Annotated[
-        Literal["list", "merge", "unmerge", "hold", "release", "forget", "part", "erase"],
+        Literal["list", "merge", "unmerge", "hold", "release", "forget", "key", "part", "erase"],
         typer.Argument(
-            metavar="[list|merge|unmerge|hold|release|forget]", help="What to do; none = list."
+            metavar="[list|merge|unmerge|hold|release|forget|key]", help="What to do; none = list."
         ),
     ] = "list",
     who: Annotated[
@@ -44,24 +67,12 @@ def command(
     ] = None,
     *,
     why: Annotated[str, typer.Option("--why", help="The reason, kept in the house's record.")] = "",
-    reason: Annotated[
-        Literal["case", "law", "retention", "other"],
-        typer.Option("--reason", help="Of a hold: why the person may not be forgotten."),
-    ] = "case",
-    days: Annotated[
-        int | None,
-        typer.Option(
-            "--days", min=1, help="Of a hold: how long. Without it: until it is released."
-        ),
-    ] = None,
-    basis: Annotated[
-        Literal["request", "retention", "court", "other"],
-        typer.Option("--basis", help="Of forgetting: on what ground."),
-    ] = "request",
-    by: Annotated[
-        Literal["manager", "shift-manager", "floor", "surveillance", "auditor", "unknown"],
-        typer.Option("--by", help="In what role you do it."),
-    ] = "unknown",
+    reason: Reason = "case",
+    days: Days = None,
+    basis: Basis = "request",
+    by: By = "unknown",
+    take_out: TakeOut = False,
+    people_key: options.PeopleKey = None,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -70,31 +81,46 @@ def command(
 
     Forgetting takes the name out of the vault, of free texts and of the kept bytes of sources, for
     good, and in a copy that is put back where the list of the forgotten lies; what that does not reach is said; events, proofs and amounts stay as they are.
+    Ids of players follow from a key that lies outside the ledger, by which a forgotten person is known
+    again when another file comes. `people key` says where it is, and whether it is the right one.
 
     \b
     handledger people list Anna
     handledger people merge "Anna" "anna_78" --why "same passport"
     handledger people hold Anna --reason case --days 90
     handledger people forget Anna --basis request
+    handledger people key
     """  # noqa: D301 - \b keeps the lines of the examples
     names = who or []
     said, what = what, _MEANT.get(what, what)
     least, most = _NUMBERS[what]
     if not least <= len(names) <= most:
         raise UsageError(f"people {said} takes {least if least == most else f'{least} to {most}'} names, {len(names)} are given")  # fmt: skip
-    with options.opened(ledger, read_only=what == "list") as book:
+    if take_out and what != "key":
+        raise UsageError("--take-out is for people key")
+    reads = what == "list" or (what == "key" and not take_out)
+    with options.opened(ledger, read_only=reads, people_key=people_key) as book:
         if what == "list":
             found = listed(book, names[0] if names else "")
-            told = PeopleDocument(done="", people=found, alike=alike(one.name for one in found))
+            told = PeopleDocument(
+                done="",
+                people=found,
+                alike=alike(one.name for one in found),
+                notes=ids.within(book),
+            )
+        elif what == "key":
+            told = ids.taken(book, people_key) if take_out else ids.told(book)
         else:
             people = [find(book, name) for name in names]
             named = {person: book.people.who(person) or ("", "") for person in people}
-            done = _do(book, what, people, why, reason, days, basis, by)
-            facts, now, cases = _facts(book), book.now(), _held_by_cases(book)
-            after = [_told(person, *named[person], facts, now, cases) for person in people]
             told = PeopleDocument(
-                done=done, people=[] if what == "erase" else after, beyond=book.beyond
+                done=_do(book, what, people, why, reason, days, basis, by), people=[]
             )
+            if what == "erase":
+                told.beyond, told.notes = book.beyond, ids.guessable(book)
+            else:
+                facts, now, cases = _facts(book), book.now(), _held_by_cases(book)
+                told.people = [_told(one, *named[one], facts, now, cases) for one in people]
     if format_ == "json":
         output.document(told, file)
     else:
@@ -202,4 +228,7 @@ def text(told: PeopleDocument) -> str:
         lines.append(f"{person.id}  {safe.fit(safe.name(person.name, 30), 30)}  "
                      f"{safe.terminal(person.venue, 40)}{same}{held}")  # fmt: skip
     lines += look_alikes(told.alike)
-    return "\n".join(lines) if lines else "nobody"
+    if not told.done and not told.people:
+        lines.append("nobody")
+    lines += [f"! {safe.terminal(note, 400)}" for note in told.notes]
+    return "\n".join(lines)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from cli import options, output, sources
-from cli.documents import RejectsDocument, RejectTold, SourcePlace
+from cli.documents import RejectsDocument, RejectTold
 from ledger import safe
 from ledger.account import read_detail
 from ledger.house.events import RejectWaived, SourceImported, SourceRejected
@@ -55,11 +55,10 @@ def command(
 
 def _rejects(ledger: Ledger) -> Iterator[RejectTold]:
     """Yield the rejected spans that still stand, as the list tells them."""
-    names = sources.names(ledger)
+    files = sources.files(ledger)
     for event in standing(ledger):
-        place = SourcePlace(
-            names.get(event.source, ""), event.source, event.line, event.start, event.length
-        )
+        file = files.get(event.source, sources.UNKNOWN)
+        place = sources.place_of(file, event.source, event.line, event.start, event.length)
         yield RejectTold(place, event.code, *read_detail(ledger.people.words(event.detail) or ""))
 
 
@@ -116,7 +115,7 @@ def _lines(ledger: Ledger, reject: RejectTold, *, bytes_: bool) -> list[str]:
         *why(reject),
     ]
     if bytes_:
-        data = sources.piece(ledger, place.sha256, place.start, min(place.length, SHOWN_MOST))
+        data = sources.piece(ledger, place.source, place.start, min(place.length, SHOWN_MOST))
         lines += [
             f"    | {safe.terminal(line, 160)}"
             for line in data.decode("utf-8", "replace").splitlines()

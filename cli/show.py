@@ -156,11 +156,11 @@ def text(document: ShowDocument) -> str:
     """Return a hand for people."""
     place = document.hand.place
     lines = [headline(document.hand)]
-    if place.sha256:
+    if place.source:
         line = f":{place.line}" if place.line else ""
         kept = "" if place.line else "  (its bytes are not kept: they show hidden cards)"
         lines.append(f"{safe.terminal(place.file, 80)}{line}  "
-                     f"bytes {place.start}-{place.start + place.length}  sha256 {place.sha256[:12]}{kept}")  # fmt: skip
+                     f"bytes {place.start}-{place.start + place.length}  {sources.called(place)}{kept}")  # fmt: skip
     if document.hand.note:
         lines.append(f"! {safe.terminal(document.hand.note)}")
     lines += look_alikes(document.alike)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
+from cli.documents import SourcePlace
 from ledger.errors import NothingFoundError
 
 if TYPE_CHECKING:
@@ -17,29 +18,47 @@ def events_of(ledger: Ledger, row: HandRow) -> list[HandEvent]:
     return cast("list[HandEvent]", ledger.events(row.stream))
 
 
-def name_of(ledger: Ledger, digest: str) -> str:
-    """Return the name under which a source was first imported, raw and hostile; "" if unknown."""
-    for row in ledger.sources:
-        if row.digest == digest:
-            return ledger.people.words(row.name) or ""
-    return ""
+class File(NamedTuple):
+    """What is known of a source: its name, raw and hostile; the SHA-256 of its bytes, hex; "" = unknown."""
+
+    name: str = ""
+    sha256: str = ""
+
+
+UNKNOWN: Final = File()
+
+
+def files(ledger: Ledger) -> dict[str, File]:
+    """Return what is known of all sources, by what the ledger names them."""
+    plain = ledger.sources.sha256s()
+    return {digest: File(name, plain.get(digest, "")) for digest, name in names(ledger).items()}
 
 
 def names(ledger: Ledger) -> dict[str, str]:
-    """Return digest → name of all sources."""
+    """Return names of all sources, by what the ledger names them."""
     return {row.digest: ledger.people.words(row.name) or "" for row in ledger.sources}
+
+
+def place_of(file: File, digest: str, line: int, start: int, length: int) -> SourcePlace:
+    """Return where something stands in a source, as documents tell it."""
+    return SourcePlace(file.name, file.sha256, line, start, length, digest)
+
+
+def called(place: SourcePlace) -> str:
+    """Return which bytes a source is: their SHA-256, or what the ledger names them."""
+    return f"sha256 {place.sha256[:12]}" if place.sha256 else f"source {place.source[:12]}"
 
 
 def named(ledger: Ledger, name: str) -> list[str]:
     """Return the digests of the sources called `name`.
 
     That is the name as it was imported, the end of it from a `/` or `!` on, or at least eight
-    digits of the SHA-256.
+    digits of the SHA-256, or of what the ledger names it.
     """
     found = [
-        digest for digest, whole in names(ledger).items()
-        if whole == name or whole.endswith(("/" + name, "!" + name))
-        or (len(name) >= 8 and digest.startswith(name))
+        digest for digest, file in files(ledger).items()
+        if file.name == name or file.name.endswith(("/" + name, "!" + name))
+        or (len(name) >= 8 and (digest.startswith(name) or file.sha256.startswith(name)))
     ]  # fmt: skip
     if not found:
         raise NothingFoundError(f"no source {name!r} in this ledger",

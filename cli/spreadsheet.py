@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def teller(ledger: Ledger) -> Callable[[Finding], Told]:
     """Return what tells of a finding: when it was, who sat there, which file, and how to see it."""
-    names = sources.names(ledger)
+    files = sources.files(ledger)
 
     # Findings come hand by hand: one hand is kept, not all.
     @lru_cache(maxsize=1)
@@ -31,14 +31,16 @@ def teller(ledger: Ledger) -> Callable[[Finding], Told]:
 
     def tell(found: Finding) -> Told:
         if not found.hand.stream:
-            return Told(source=names.get(found.source, ""))
+            file = files.get(found.source, sources.UNKNOWN)
+            return Told(source=file.name, sha256=file.sha256)
         entries, account = of(found.hand.stream, found.hand.number)
         shown = entries[found.version - 1] if found.version <= len(entries) else None
         return Told(
             started=_started(entries),
             at=None if shown is None else shown.mark.at,
             player=_player(ledger, entries, found),
-            source=names.get(found.source, ""),
+            source=files.get(found.source, sources.UNKNOWN).name,
+            sha256=files.get(found.source, sources.UNKNOWN).sha256,
             show=f"{found.hand.stream}{f'~{account}' if account > 1 else ''}@{found.version}",
         )
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from cli import options, output, stamps
+from cli import people_key as people_key_
 from cli.documents import ProblemTold, StampTold, VerifyDocument
 from cli.keys import note as checkpoint_text
 from ledger import safe
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from ledger.store import Ledger
     from ledger.store.verify_tree import Anchor
 
+_NAMES: Final = "every name and text is the one that its id was made of"
+_UNNAMED: Final = "that names and texts are those"
 _CHECKS: Final = (
     ("the tables, and the guards that keep the log append-only, are as handledger makes them, word by word", {"guard", "layout"}),
     ("every commit's hash, recomputed from its raw row, and its link to the one before",
@@ -29,9 +32,9 @@ _CHECKS: Final = (
     ("every kept checkpoint is one that the log names, signed by the key that it names", {"checkpoint"}),
     ("every time stamp is over the checkpoint that it is kept with", {"stamp"}),
     ("the index of hands says what the log says", {"index"}),
-    ("every name and text is the one that its id was made of", {"name", "text", "about"}),
+    (_NAMES, {"name", "text", "about", "salt"}),
     ("every hidden card that can be opened is the one that was committed to", {"opening"}),
-    ("the bytes of every source have the digest under which they are kept", {"source", "progress"}),
+    ("the bytes of every source have the digest under which they are kept", {"source", "progress", "salt"}),
     ("whom and what the events name is there, or the house says that it was forgotten", {"name", "text", "erased"}),
 )  # fmt: skip
 """What is checked, in words, each with the codes of the problems that speak against it."""
@@ -83,6 +86,7 @@ def command(
         ),
     ] = None,
     tsa: stamps.Trusted = None,
+    people_key: options.PeopleKey = None,
     ledger: options.LedgerUrl = None,
     format_: options.Format = "text",
     file: options.Output = None,
@@ -119,7 +123,7 @@ def command(
         raise UsageError("--witness and --quorum are for evidence, not for a whole ledger",
                          "Name the evidence file, or leave them out.")  # fmt: skip
     anchors = [_anchor(path, keys or []) for path in against or []]
-    with options.opened(ledger) as book:
+    with options.opened(ledger, people_key=people_key) as book:
         document = verdict(book, anchors, keys or [], tsa)
     if format_ == "json":
         output.document(document, file)
@@ -137,12 +141,17 @@ def verdict(
     stamped, wrong, unchecked = _stamps(book, tsa)
     problems += unsigned + wrong
     positions, head = book.head()
+    unseen = book.unseen()
+    checked_ = [
+        one for one in CHECKED if one != _NAMES or not any(u.startswith(_UNNAMED) for u in unseen)
+    ]
     return VerifyDocument(
-        ledger=options.name_of(book), sound=not problems, checked=[*CHECKED, *signed],
+        ledger=options.name_of(book), sound=not problems, checked=[*checked_, *signed],
         against=[anchor.what for anchor in anchors],
         not_proved=[*([] if anchors else [_REWRITTEN]), *(_TAIL if anchors or keys else ()),
-                    *NOT_PROVED, *book.unseen(), *unchecked],
+                    *NOT_PROVED, *unseen, *unchecked],
         problems=problems, positions=positions, head=head, stamps=stamped,
+        notes=people_key_.within(book),
     )  # fmt: skip
 
 
@@ -223,6 +232,7 @@ def _text(document: VerifyDocument) -> str:
             f"{output.paint('✗', 'red')} {where}{safe.terminal(problem.reason)} ({problem.code})"
         )
     lines += [f"! not proved: {safe.terminal(limit)}" for limit in document.not_proved]
+    lines += [f"! {safe.terminal(note, 300)}" for note in document.notes]
     verdict = "SOUND" if document.sound else f"BROKEN in {len(document.problems)} places"
     end = f", {_END if document.against else _INSIDE}" if document.sound else ""
     return "\n".join(

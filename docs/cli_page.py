@@ -12,6 +12,8 @@ from cli.main import COMMANDS, outcome
 HEAD = """# What a person types
 
 Generated from the program (`make docs`). Without `--ledger` or `HANDLEDGER_URL` the ledger is a SQLite file in your data folder.
+The key behind its players' ids is a file in your settings folder, or the one that `--people-key` or `HANDLEDGER_PEOPLE_KEY` names; what
+needs it and has it not ends with exit code 2.
 
 | exit code | means |
 |---|---|

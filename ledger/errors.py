@@ -175,6 +175,12 @@ class SigningKeyError(HandledgerError):
     code: ClassVar[str] = "key"
 
 
+class PeopleKeyError(HandledgerError):
+    """The key of a ledger's ids is not at hand, is another, or cannot be read or made."""
+
+    code: ClassVar[str] = "people-key"
+
+
 class UnknownEventError(StoreError):
     """Stored bytes hold an event that this version does not know."""
 

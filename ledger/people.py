@@ -2,7 +2,13 @@
 
 Readers turn names and free text into opaque references through `People`; what they turned is kept
 in `fresh` until the store has put it into its vault. The secret is the ledger's own, so the same
-name at the same venue has the same id in one ledger and another in the next.
+name at the same venue has the same id in one ledger and another in the next. It follows from a key
+that lies outside the ledger.
+
+An id is a commitment: a salted hash of venue and name. The salt follows from the secret, so whoever
+has the key knows somebody again; it lies beside the name as long as the name does, so that anybody
+can check one against the other; and it goes with the name, so that nobody without the key can
+confirm a guess. Texts and the bytes of sources are committed to in the same way.
 """
 
 from __future__ import annotations
@@ -10,9 +16,13 @@ from __future__ import annotations
 from base64 import b32encode, urlsafe_b64encode
 from hashlib import blake2b, sha256
 from secrets import token_bytes
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
+from ledger.errors import PeopleKeyError
 from ledger.vocabulary import PlayerId, TextRef
+
+SALT: Final = 16
+"""Bytes of a salt."""
 
 Opening: TypeAlias = tuple[str, str, str]
 """Label, salt (64 hex digits) and the card that was committed to."""
@@ -25,18 +35,29 @@ def commitment(label: str, salt: str, card: str) -> str:
     return "{" + sha256(said).hexdigest() + "}"
 
 
+def source_id(salt: bytes, digest: bytes) -> bytes:
+    """Return by what a ledger names a source of which `digest` is the SHA-256."""
+    return sha256(b"handledger/source/v1\0" + salt + digest).digest()
+
+
 class People:
     """Names and texts of one ledger, as readers and writers see them."""
 
-    def __init__(self, secret: bytes) -> None:
-        """Take the ledger's secret, 32 bytes."""
+    def __init__(self, secret: bytes | None, *, salted: bool = True) -> None:
+        """Take the ledger's secret, 32 bytes; None where its key is not at hand.
+
+        `salted`: as ledgers make ids since their keys lie outside. The ids of older ones are hashes
+        under the secret itself, and stay so.
+        """
         self._secret = secret
+        self.salted = salted
         self._ids: dict[tuple[str, str], PlayerId] = {}
         self._refs: dict[str, TextRef] = {}
         self.names: dict[PlayerId, tuple[str, str]] = {}  # id → venue, name: all known so far
         self.texts: dict[TextRef, str] = {}
         self.fresh_names: dict[PlayerId, tuple[str, str]] = {}  # not yet in the vault
         self.fresh_texts: dict[TextRef, str] = {}
+        self.fresh_salts: dict[str, bytes] = {}  # of fresh names and texts, where they have one
         self.openings: dict[str, Opening] = {}  # commitment → how it is opened
         self.fresh_openings: dict[str, Opening] = {}
         self.keys: dict[PlayerId, bytes] = {}  # of hidden cards, each random and erasable
@@ -46,7 +67,10 @@ class People:
         """Return the id of the player called `name` at `venue`."""
         found = self._ids.get((venue, name))
         if found is None:
-            found = self._ids[venue, name] = self._keyed(b"player", venue + "\0" + name)
+            found, salt = self._made(b"player", venue + "\0" + name)
+            self._ids[venue, name] = found
+            if salt:
+                self.fresh_salts[found] = salt
             self.names[found] = self.fresh_names[found] = (venue, name)
         return found
 
@@ -65,28 +89,47 @@ class People:
             player, known = self.fresh_names.popitem()
             self._ids.pop(known, None)
             self.names.pop(player, None)
+            self.fresh_salts.pop(player, None)
         while len(self.fresh_texts) > mark[1]:
             ref, words = self.fresh_texts.popitem()
             self._refs.pop(words, None)
             self.texts.pop(ref, None)
+            self.fresh_salts.pop(ref, None)
 
     def text(self, words: str) -> TextRef:
-        """Return the reference of a free text; the empty text is the empty reference."""
+        """Return the reference of a free text; the empty text is the empty reference.
+
+        Without the key it is another each time: what somebody writes down here and now need not be
+        known again.
+        """
         if not words:
             return ""
         found = self._refs.get(words)
         if found is None:
-            found = self._refs[words] = self.reference(words)
+            made, salt = self._made(b"text", words)
+            found = self._refs[words] = "t" + made
+            if salt:
+                self.fresh_salts[found] = salt
             self.texts[found] = self.fresh_texts[found] = words
         return found
 
     def reference(self, words: str) -> TextRef:
         """Return the reference that a free text has or would have. Nothing is kept."""
-        return "t" + self._keyed(b"text", words)
+        return "t" + self._made(b"text", words)[0]
 
     def source(self, called: str) -> str:
         """Return what a source is known again by: nobody without the secret learns where it lay."""
-        return "s" + self._keyed(b"source", called) if called else ""
+        return "s" + self._made(b"source", called)[0] if called else ""
+
+    def source_id(self, digest: bytes) -> tuple[bytes, bytes]:
+        """Return by what this ledger names a source of this SHA-256, and the salt of that; b"" = none.
+
+        The SHA-256 itself would let whoever has the rest of a file try names, or hidden cards, in it.
+        """
+        if not self.salted:
+            return digest, b""
+        salt = self._salt(b"bytes", digest)
+        return source_id(salt, digest), salt
 
     def hide(self, label: str, card: str, player: PlayerId) -> str:
         """Return the commitment to a card, `{64 hex digits}`; its opening goes into the vault.
@@ -112,10 +155,20 @@ class People:
         """Return label, salt and card behind a commitment; None if unknown or erased."""
         return self.openings.get(made)
 
-    def _keyed(self, kind: bytes, value: str) -> str:
-        digest = blake2b(value.encode("utf-8", "surrogatepass"), key=self._secret, person=kind,
-                         digest_size=12)  # fmt: skip
-        return urlsafe_b64encode(digest.digest()).decode("ascii")
+    def _made(self, kind: bytes, value: str) -> tuple[str, bytes]:
+        """Return what stands for a value in events, and its salt; b"" where the secret itself made it."""
+        raw = value.encode("utf-8", "surrogatepass")
+        if kind == b"text" and self._known_secret() is None:
+            salt = token_bytes(SALT)
+        elif self.salted:
+            salt = self._salt(kind, raw)
+        else:
+            salt = b""
+        digest = blake2b(raw, key=salt or self.secret, person=kind, digest_size=12)
+        return urlsafe_b64encode(digest.digest()).decode("ascii"), salt
+
+    def _salt(self, kind: bytes, raw: bytes) -> bytes:
+        return blake2b(raw, key=self.secret, person=b"salt " + kind, digest_size=SALT).digest()
 
     def name(self, player: PlayerId) -> str | None:
         """Return the name behind an id, raw and hostile; None if unknown or erased."""
@@ -127,35 +180,56 @@ class People:
         return "" if ref == "" else self.texts.get(ref)
 
     def pseudonym(self, player: PlayerId) -> str:
-        """Return a name that stands for a player and that only this ledger can give again."""
-        digest = blake2b(player.encode(), key=self._secret, person=b"pseudonym", digest_size=5)
+        """Return a name that stands for a player and that only who has this ledger's key can give again."""
+        digest = blake2b(player.encode(), key=self.secret, person=b"pseudonym", digest_size=5)
         return "player-" + b32encode(digest.digest()).decode("ascii").lower()
 
     def secret_for(self, purpose: str) -> bytes:
         """Return another secret, which follows from this one: ids made with it lead nobody back."""
-        return blake2b(
-            purpose.encode(), key=self._secret, person=b"secret", digest_size=32
-        ).digest()
+        return blake2b(purpose.encode(), key=self.secret, person=b"secret", digest_size=32).digest()
 
     @property
     def secret(self) -> bytes:
-        """The ledger's secret: for processes that read for this ledger, and for nobody else."""
+        """The ledger's secret: for processes that read for this ledger, and for nobody else.
+
+        `PeopleKeyError` where the key, of which it follows, is not at hand.
+        """
+        found = self._known_secret()
+        if found is None:
+            raise self._keyless()
+        return found
+
+    def needed(self) -> None:
+        """Raise `PeopleKeyError` where the key is not at hand: before anything is begun that needs it."""
+        _ = self.secret
+
+    def _known_secret(self) -> bytes | None:
         return self._secret
+
+    def _keyless(self) -> PeopleKeyError:
+        return PeopleKeyError("the key of this ledger's ids is not at hand")
 
     def learn(self, names: dict[PlayerId, tuple[str, str]], texts: dict[TextRef, str]) -> None:
         """Take what another process made under the same secret; what is known already is no news."""
         for player, name in names.items():
             if player not in self.names:
                 self.names[player] = self.fresh_names[player] = name
+                if self.salted:
+                    raw = "\0".join(name).encode("utf-8", "surrogatepass")
+                    self.fresh_salts[player] = self._salt(b"player", raw)
             self._ids.setdefault(name, player)
         for ref, words in texts.items():
             if ref not in self.texts:
                 self.texts[ref] = self.fresh_texts[ref] = words
+                if self.salted:
+                    raw = words.encode("utf-8", "surrogatepass")
+                    self.fresh_salts[ref] = self._salt(b"text", raw)
             self._refs.setdefault(words, ref)
 
     def stored(self) -> None:
         """Forget what is fresh: the vault has it."""
         self.fresh_names = {}
         self.fresh_texts = {}
+        self.fresh_salts = {}
         self.fresh_openings = {}
         self.fresh_keys = {}

@@ -105,7 +105,9 @@ class Finding(msgspec.Struct, frozen=True):
     fingerprint: str  # the same for the same breach of the same hand, whatever file told it
     lines: list[Line]  # the first is the event itself
     also: list[str] = []  # clauses of the same book that say the same, or speak of the same wrong
-    source: str = ""  # SHA-256 of the file, hex
+    source: str = (
+        ""  # the file: its SHA-256, hex; within a ledger and its evidence what the ledger names it
+    )
     unit: str = ""
     exponent: int = 0
 

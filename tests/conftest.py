@@ -78,6 +78,15 @@ def plain_python() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def own_keys(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Keys of ids lie in a folder of the tests' own: no test writes into anybody's home."""
+    place = tmp_path_factory.mktemp("keys") / "people.key"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HANDLEDGER_PEOPLE_KEY", str(place))
+        yield place
+
+
 @pytest.fixture(scope="session")
 def data_dir() -> Path:
     """Real hands that are not part of the project; tests that need them are marked `data`."""

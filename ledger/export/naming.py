@@ -17,6 +17,9 @@ Naming: TypeAlias = Literal["keep", "position", "pseudonym"]
 
 _E = TypeVar("_E", bound=Event)
 
+_POSITION: Final = b"positions at a table are no names"
+"""Ids of positions need no secret: what they stand for is told beside them."""
+
 _PERSONS: Final = ("player", "person")
 _TEXTS: Final = ("text", "words", "why", "claim")
 
@@ -25,14 +28,14 @@ def renamed(events: Sequence[_E], people: People, naming: Naming) -> tuple[list[
     """Return a hand under other names, and the people who are called so.
 
     Pseudonyms follow from the ledger's secret: one player has one in every hand and every export of
-    this ledger, and nobody without the ledger finds the name behind it. Free texts may hold names:
+    this ledger, and nobody without its key finds the id behind it. Free texts may hold names:
     only what a shown hand is called is kept of them.
     """
     if naming == "keep":
         return list(events), people
     venue = next((event.venue for event in events if isinstance(event, HandOpened)), "")
     called = positions(events) if naming == "position" else {}
-    new = People(people.secret_for(naming))
+    new = People(people.secret_for(naming) if naming == "pseudonym" else _POSITION)
     ids: dict[PlayerId, PlayerId] = {}
 
     def alias(player: PlayerId) -> PlayerId:

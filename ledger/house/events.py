@@ -17,6 +17,17 @@ class LedgerCreated(Event, frozen=True):
     ledger: str  # random id, hex
     incarnation: int = 1
     software: str = ""
+    ids: str = (
+        ""  # how ids are made, and a digest of their secret; "" = the secret lies in the ledger
+    )
+
+
+class IdsKeyTaken(Event, frozen=True):
+    """The key of the ids was taken out of the ledger; ids stay as they are."""
+
+    STREAM: ClassVar[str] = "house"
+
+    ids: str  # as in `LedgerCreated`
 
 
 class SourceImported(Event, frozen=True):
@@ -24,7 +35,7 @@ class SourceImported(Event, frozen=True):
 
     STREAM: ClassVar[str] = "house"
 
-    source: str  # SHA-256 of the original bytes, hex
+    source: str  # by what the ledger names it, hex: a salted digest; older ledgers: SHA-256 of its bytes
     format: str
     reader: str  # name and version of the reader
     length: int
@@ -184,8 +195,8 @@ class SourceBlackened(Event, frozen=True):
 
     STREAM: ClassVar[str] = "house"
 
-    source: str  # SHA-256 of the original bytes, hex
-    digest: str  # of what is kept now
+    source: str
+    digest: str  # SHA-256 of what is kept now
     places: int
     length: int  # bytes made unreadable, in all
 
@@ -297,7 +308,7 @@ class RetentionApplied(Event, frozen=True):
 
 
 HouseEvent: TypeAlias = (
-    LedgerCreated | SourceImported | SourceRejected | RejectWaived | RulebookAdopted
+    LedgerCreated | IdsKeyTaken | SourceImported | SourceRejected | RejectWaived | RulebookAdopted
     | RulebookRetired | SoftwareChanged | GameEnabled | PeopleMerged | PeopleParted | PersonHeld
     | PersonErased | TextRedacted | SourceBlackened | StaffRegistered | HiddenCardsViewed
     | ExportMade | EvidenceIssued | KeyRotated

@@ -20,10 +20,9 @@ from ledger import formats
 from ledger.errors import HandledgerError, SourceError
 from ledger.intake.chunks import chunks
 from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head, is_binary
-from ledger.intake.jobs import Fresh, Jobs, Ready, secret
+from ledger.intake.jobs import Fresh, Jobs, Ready, people_there
 from ledger.intake.preparing import Origin, prepared
 from ledger.notation import Chunk
-from ledger.people import People
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -78,11 +77,12 @@ class Batch:
 
 
 def ahead(
-    jobs: Jobs, sources: Iterable[Incoming], form: str, known: Callable[[str], bool]
-) -> Iterator[Incoming]:
+    jobs: Jobs, sources: Iterable[Incoming], form: str, named: Callable[[bytes], str],
+    known: Callable[[str], bool],
+) -> Iterator[Incoming]:  # fmt: skip
     """Yield the sources in their order; small ones have been given to the processes a few batches ago.
 
-    `known` tells of a digest that the source need not be read. Less than a batch starts no process.
+    `named` says by what the ledger names a source of a SHA-256; `known` that it need not be read. Less than a batch starts no process.
     """
     if jobs.count < 2:
         yield from sources
@@ -99,7 +99,7 @@ def ahead(
             while len(sent) > 2 * jobs.count:
                 yield from sent.popleft().sources
         if data is not None:
-            digest = sha256(data).hexdigest()
+            digest = named(sha256(data).digest())
             batch.add(source, data, known=known(digest), digest=digest)
             continue
         # It may be opened only until the next one is asked for: all before it come first.
@@ -152,6 +152,6 @@ def _ready(form: str, source: Bare) -> Ready | None:
     piece = pieces[0]
     if len(pieces) > 1 or not isinstance(piece, Chunk):
         return None
-    people = People(secret())
+    people = people_there()
     parts = prepared(found, piece, people, Origin(source.digest, 0))
     return Ready(found.name, encoding, parts, Fresh(people.names, people.texts))

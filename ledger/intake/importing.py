@@ -88,6 +88,7 @@ def import_sources(
 ) -> ImportSummary:
     """Bring sources into the ledger, as `import_paths` does with those that paths name."""
     forced = formats.get(format) if format else None
+    ledger.people.needed()
     summary = ImportSummary([], dry_run=dry_run)
     run = _Run(
         ledger, forced, progress or _silent, Jobs(jobs, ledger.people), dry_run=dry_run, hide=hide
@@ -95,7 +96,7 @@ def import_sources(
     try:
         with nullcontext() if dry_run else ledger.bulk(compress=compress):
             named = forced.name if forced else ""
-            coming = sources if hide else ahead(run.jobs, sources, named, run.knows)
+            coming = sources if hide else ahead(run.jobs, sources, named, run.named, run.knows)
             summary.files.extend(_one(run, source) for source in coming)
     finally:
         run.jobs.close()
@@ -139,6 +140,10 @@ class _Run:
         if self.editions.overtaken(digest, keys):
             return None
         return self.editions.imported.get((digest, reader))
+
+    def named(self, digest: bytes) -> str:
+        """Return by what the ledger names a source of this SHA-256, hex."""
+        return self.ledger.people.source_id(digest)[0].hex()
 
     def knows(self, digest: str) -> bool:
         """Tell whether a reader has read this source to its end before this import."""
@@ -208,13 +213,13 @@ def _read(run: _Run, source: Incoming, summary: FileSummary) -> None:
             if encoding == "utf-8":
                 check.see(block)
     summary.encoding = check.encoding() if encoding == "utf-8" else encoding
-    summary.sha256 = digest.hexdigest()
+    summary.sha256, summary.source = digest.hexdigest(), run.named(digest.digest())
     people = run.ledger.people
     place = Origins(
         people.source(source.origin), people.source(form.calls(head) if form.calls else "")
     )
     keys = {key for key in place if key}
-    found = run.finished(summary.sha256, _reader(form), keys)
+    found = run.finished(summary.source, _reader(form), keys)
     if found is not None:
         _known(run, summary, found)
     else:
@@ -248,7 +253,8 @@ def _refuse(
             len(block) for block in iter(lambda: stream.read(BLOCK), b"")
         )
     else:
-        summary.sha256 = sha256(head + rest).hexdigest()
+        digest = sha256(head + rest)
+        summary.sha256, summary.source = digest.hexdigest(), run.named(digest.digest())
     reject.length = summary.length = summary.rejected_bytes = size
     summary.outcome, summary.rejected = "rejected", 1
     summary.rejects = [_reject(reject)]
@@ -256,10 +262,10 @@ def _refuse(
         ledger = run.ledger
         name = ledger.people.text(summary.name)
         if run.hide:
-            ledger.sources.call(summary.sha256, name)
+            ledger.sources.call(summary.source, name)
         else:
             ledger.sources.put(head + rest, name)
-        writer = Writer(ledger, summary.sha256, "", _now(), Standing())
+        writer = Writer(ledger, summary.source, "", _now(), Standing())
         writer.reject(reject)
         writer.store(0, size)
 
@@ -280,7 +286,7 @@ def _hands(
     place: Origins,
 ) -> None:  # fmt: skip
     """Read a source chunk by chunk into the ledger, from where an interrupted import stopped."""
-    ledger, digest, reader = run.ledger, summary.sha256, _reader(form)
+    ledger, digest, reader = run.ledger, summary.source, _reader(form)
     start, standing, whole, at = 0, Standing(), False, _now()
     name = ledger.people.text(source.name)
     keys = {key for key in place if key}
@@ -333,7 +339,7 @@ def _hands(
 
 
 def _kept(run: _Run, source: Incoming) -> str:
-    """Keep the bytes of a source, unless they would show hidden cards; return their digest."""
+    """Keep the bytes of a source, unless they would show hidden cards; return its id."""
     name = run.ledger.people.text(source.name)
     with source.open() as stream:
         blocks = iter(lambda: stream.read(BLOCK), b"")
@@ -342,8 +348,9 @@ def _kept(run: _Run, source: Incoming) -> str:
         digest = sha256()
         for block in blocks:
             digest.update(block)
-    run.ledger.sources.call(digest.hexdigest(), name)
-    return digest.hexdigest()
+    made = run.named(digest.digest())
+    run.ledger.sources.call(made, name)
+    return made
 
 
 def _chunk(writer: Writer, piece: Chunk | Reject, parts: list[Part], summary: FileSummary) -> None:
@@ -383,7 +390,7 @@ def _imported(
     run: _Run, summary: FileSummary, reader: str, name: TextRef, place: Origins
 ) -> SourceImported:
     return SourceImported(
-        source=summary.sha256, format=summary.format, reader=reader, length=summary.length,
+        source=summary.source, format=summary.format, reader=reader, length=summary.length,
         bytes_read=summary.read, bytes_blank=summary.blank, bytes_rejected=summary.rejected_bytes,
         new=summary.new, same=summary.same, second=summary.second, rejected=summary.rejected,
         encoding=summary.encoding, name=name, origin=place.origin, told=place.told,

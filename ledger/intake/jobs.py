@@ -1,6 +1,6 @@
 """Chunks made ready in several processes, and handed over in the order of the source.
 
-Each process knows the ledger's secret and nothing else of it: names become ids there, and those of
+Each process knows the ledger's secret and nothing else of it, handed over a pipe: names become ids there, and those of
 a chunk come back with it. The ledger that results is the same to the byte.
 Where cards are hidden one process reads: the keys that hide them stay in it.
 """
@@ -96,7 +96,10 @@ class Jobs:
             # Not forked: a connection to a database must not be had twice.
             context = multiprocessing.get_context("spawn")
             self._pool = ProcessPoolExecutor(
-                self.count, context, initializer=_begin, initargs=(self._people.secret,)
+                self.count,
+                context,
+                initializer=_begin,
+                initargs=(self._people.secret, self._people.salted),
             )
         return self._pool
 
@@ -144,12 +147,12 @@ def _stamped(ready: Ready, origin: Origin) -> tuple[list[Part], Fresh]:
     return ready.parts, ready.fresh
 
 
-_secret: list[bytes] = []
-"""In a process of `Jobs`: the ledger's secret."""
+_made_with: list[tuple[bytes, bool]] = []
+"""In a process of `Jobs`: the ledger's secret, and whether its ids are salted."""
 
 
-def _begin(of_ledger: bytes) -> None:
-    _secret[:] = [of_ledger]
+def _begin(of_ledger: bytes, salted: bool) -> None:
+    _made_with[:] = [(of_ledger, salted)]
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -164,12 +167,13 @@ def _end_with_parent() -> None:
         os._exit(1)  # at once: there is nobody to tell, and nothing of the ledger is here
 
 
-def secret() -> bytes:
-    """Return the ledger's secret, in a process of `Jobs`."""
-    return _secret[0]
+def people_there() -> People:
+    """Return people of the ledger who know nobody yet, in a process of `Jobs`."""
+    secret, salted = _made_with[0]
+    return People(secret, salted=salted)
 
 
 def _work(form: str, chunk: Chunk, origin: Origin) -> tuple[list[Part], Fresh]:
-    people = People(secret())
+    people = people_there()
     parts = prepared(formats.get(form), chunk, people, origin)
     return parts, Fresh(people.names, people.texts)

@@ -62,6 +62,9 @@ class FileSummary(msgspec.Struct):
     accounts: list[AccountSummary] = msgspec.field(default_factory=list)  # the first ones
     facts_voided: int = 0  # facts between hands that its earlier editions told and it does not
     facts_kept: int = 0  # places where such facts stay, as only a person replaces them
+    source: str = (
+        ""  # by what the ledger names it, hex; without its key it does not tell the SHA-256
+    )
 
     @property
     def clean(self) -> bool:

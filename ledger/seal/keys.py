@@ -7,7 +7,6 @@ encrypted. Beside it lies what it signed last: a signer never signs what contrad
 from __future__ import annotations
 
 import os
-import stat
 import tempfile
 from pathlib import Path
 from typing import Final
@@ -16,10 +15,10 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization as s
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from ledger import keyfiles
 from ledger.errors import SigningKeyError
 from ledger.plain import contents, refuse_strange
 
-_MOST: Final = 16384  # bytes of a key file
 _NOTE_MOST: Final = 1 << 20  # of what was signed
 
 
@@ -31,17 +30,7 @@ def create(path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
         s.BestAvailableEncryption(passphrase) if passphrase else s.NoEncryption(),
     )  # fmt: skip
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")  # 0600
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.link(draft, path)  # whole or not at all, and never over another
-            _sync(path.parent)
-        finally:
-            Path(draft).unlink(missing_ok=True)
+        keyfiles.make(path, data)
     except FileExistsError:
         raise SigningKeyError(
             f"there is a key file at {path} already", "Name another, or use this one."
@@ -51,31 +40,20 @@ def create(path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
     return private
 
 
-def _sync(folder: Path) -> None:
-    """Make a folder's list of names last."""
-    place = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(place)
-    finally:
-        os.close(place)
-
-
 def load(path: Path, passphrase: bytes = b"") -> Ed25519PrivateKey:
     """Return the key of a file; `SigningKeyError` if others can read the file or it is no such key."""
     refuse_strange(path)
     try:
-        with path.open("rb") as file:
-            mode = os.fstat(file.fileno()).st_mode
-            data = file.read(_MOST + 1)
+        data = keyfiles.read(path)
+    except keyfiles.OpenToOthersError:
+        raise SigningKeyError(
+            f"others may read the key file {path}", f"chmod 600 {path}, if nobody has read it."
+        ) from None
     except OSError as error:
         raise SigningKeyError(
             f"the key file {path} cannot be read: {error.strerror}",
             "handledger seal --new-key makes one.",
         ) from None
-    if os.name == "posix" and (mode & 0o077 or not stat.S_ISREG(mode)):
-        raise SigningKeyError(
-            f"others may read the key file {path}", f"chmod 600 {path}, if nobody has read it."
-        )
     try:
         private = s.load_pem_private_key(data, passphrase or None)
     except TypeError:
@@ -116,7 +94,7 @@ class Memory:
                 file.flush()
                 os.fsync(file.fileno())
             Path(draft).replace(self.path)
-            _sync(Path(folder))
+            keyfiles.sync(folder)
         except OSError as error:
             raise SigningKeyError(
                 f"what is signed cannot be written down at {self.path}: {error.strerror}",

@@ -1,8 +1,9 @@
 """Where a ledger is kept: one log, append-only, in SQLite or PostgreSQL."""
 
 from ledger.store.commits import Commit, Draft, HandFacts, HandRow, Outcome, Problem, TableRow
+from ledger.store.database import default_url
 from ledger.store.drafts import hand_draft, table_draft
-from ledger.store.ledger import Ledger, default_url
+from ledger.store.ledger import Ledger
 from ledger.store.ledger import open_ledger as open  # noqa: A004 - the one way in
 from ledger.store.sources import Progress
 

@@ -7,12 +7,15 @@ over a `Link`, the driver's own connection; read models go over SQLAlchemy's.
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
+import platformdirs
 from sqlalchemy import URL, Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import PoolProxiedConnection
@@ -59,6 +62,9 @@ class Database(ABC):
     read_only: bool
     keeps_texts: bool
     """Whether plain events are handed over as a text; otherwise as its bytes."""
+
+    lasting = True
+    """Whether the ledger is there when the program has ended."""
 
     def __init__(self, url: URL, *, read_only: bool) -> None:
         self.url = url
@@ -119,6 +125,10 @@ class Database(ABC):
 
         Returns, in words, what this cannot reach, with the statements that reach further.
         """
+
+    @abstractmethod
+    def raise_layout(self, link: Link) -> None:
+        """Mark the database as laid out in the newest way, inside a transaction."""
 
     @abstractmethod
     def add(self, link: Link, rows: list[Row], position: int, link_hash: bytes) -> None:
@@ -233,3 +243,28 @@ def parse(url: str) -> URL:
         f"handledger keeps ledgers in SQLite and PostgreSQL, not in {kind}",
         "Give a URL that begins with sqlite:/// or postgresql://.",
     )
+
+
+def default_url() -> str:
+    """Return the address of the ledger if none is given: HANDLEDGER_URL, or the user's own file."""
+    told = os.environ.get("HANDLEDGER_URL")
+    if told:
+        return told
+    return str(Path(platformdirs.user_data_dir("handledger", appauthor=False)) / "hands.ledger")
+
+
+def open_database(
+    url: str | os.PathLike[str] | None, *, read_only: bool = False, timeout: float = 5.0
+) -> Database:
+    """Return the database behind an address, not yet looked into."""
+    told = os.fspath(url) if url is not None else default_url()
+    if not told:
+        raise UsageError("the ledger's address is empty", "Give a path or a SQLAlchemy URL.")
+    parsed = parse(told)
+    if parsed.get_backend_name() == "sqlite":
+        from ledger.store.sqlite import SqliteDatabase  # noqa: PLC0415 - only what is needed
+
+        return SqliteDatabase(parsed, read_only=read_only, timeout=timeout)
+    from ledger.store.postgres import PostgresDatabase  # noqa: PLC0415 - an extra
+
+    return PostgresDatabase(parsed, read_only=read_only, timeout=timeout)

@@ -315,6 +315,7 @@ def _put(link: Link, number: int, start: int, block: bytes) -> None:
 def _say_blackened(
     ledger: Ledger, link: Link, number: int, digest: bytes, places: list[tuple[int, int]]
 ) -> None:
+    ledger.people.remove_salt(link, digest.hex())
     whole = sha256()
     for block in _blocks(link, number):
         whole.update(block)

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,10 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Self
 from uuid import UUID
 
-import platformdirs
-
 from ledger.entry import Entry, Recorded
-from ledger.errors import IntegrityError, UsageError
+from ledger.errors import IntegrityError
 from ledger.event import Event
 from ledger.house.events import LedgerCreated, SourceImported
 from ledger.seal.note import Key
@@ -34,7 +31,8 @@ from ledger.store.commits import (
     Problem,
     TableRow,
 )
-from ledger.store.database import Database, Link, parse
+from ledger.store.database import Database, Link, open_database
+from ledger.store.ids import Begun, Ids
 from ledger.store.live import Live
 from ledger.store.mapper import Mapper
 from ledger.store.numbers import Numbers
@@ -55,10 +53,12 @@ class Ledger:
     """One open ledger; safe to use from many threads."""
 
     def __init__(
-        self, database: Database, *, clock: Callable[[], Millis], software: str = ""
-    ) -> None:
+        self, database: Database, *, clock: Callable[[], Millis], software: str = "",
+        people_key: str | os.PathLike[str] | None = None,
+    ) -> None:  # fmt: skip
         """Take an open database that holds a ledger; see `open_ledger`."""
         self.database = database
+        self.key_made: Path | None = None  # where the key of its ids was made just now
         self.mapper = Mapper()
         self._clock = clock
         self._software = software
@@ -74,14 +74,15 @@ class Ledger:
                 link.execute("SELECT name, value FROM about").fetchall()
             )
         try:
-            self.people = Vault(database, bytes.fromhex(self._about["secret"]))
             self.id = self._about["ledger"]
+            self.people = Vault(database, Ids(self.id, self._about, people_key))
         except (KeyError, ValueError) as error:
             raise IntegrityError(f"the ledger does not say what it is: {error}") from error
         self._live = Live(database, self._numbers, self.people, self._decide)
         self.sources = Sources(
-            database, self._numbers, clock, lambda: self.writing(bulk=self._in_bulk > 0)
-        )
+            database, self._numbers, clock, lambda: self.writing(bulk=self._in_bulk > 0),
+            self.people.source_id,
+        )  # fmt: skip
 
     # writing
 
@@ -366,12 +367,12 @@ class Ledger:
         """
         from ledger.store import verify  # noqa: PLC0415 - only `handledger verify` and `seal` look at everything
 
-        return verify.verify(self.database.engine, anchors)
+        return verify.verify(self.database.engine, anchors, self._unsalted_secret())
 
     def signed_by(self, keys: list[Key]) -> tuple[int, list[Problem]]:
         """Return how many kept checkpoints one of these keys signed, and what is wrong with the others."""
         from ledger.store.verify_checkpoints import signed_by  # noqa: PLC0415 - as `verify`
-        from ledger.store.verify_raw import raw  # noqa: PLC0415
+        from ledger.store.verify_raw import raw  # noqa: PLC0415 - as `verify`
 
         with raw(self.database.engine) as connection:
             return signed_by(connection, keys)
@@ -379,10 +380,16 @@ class Ledger:
     def unseen(self) -> list[str]:
         """Return, in words, what a verification of this ledger cannot see."""
         from ledger.store.verify_limits import unseen  # noqa: PLC0415 - as `verify`
-        from ledger.store.verify_raw import raw  # noqa: PLC0415
+        from ledger.store.verify_raw import raw  # noqa: PLC0415 - as `verify`
 
         with raw(self.database.engine) as connection:
-            return [*unseen(connection), *erasing.unseen(self)]
+            return [
+                *unseen(connection, keyless=self._unsalted_secret() is None),
+                *erasing.unseen(self),
+            ]
+
+    def _unsalted_secret(self) -> bytes | None:
+        return None if self.people.salted else self.people.ids.known_secret()
 
     def catch_up(self, projection: Projection, *, batch: int = 1000) -> int:
         """Bring a projection up to the end of the log, each commit exactly once; return its place."""
@@ -408,14 +415,6 @@ class Ledger:
         self.close()
 
 
-def default_url() -> str:
-    """Return the address of the ledger if none is given: HANDLEDGER_URL, or the user's own file."""
-    told = os.environ.get("HANDLEDGER_URL")
-    if told:
-        return told
-    return str(Path(platformdirs.user_data_dir("handledger", appauthor=False)) / "hands.ledger")
-
-
 def system_clock() -> Millis:
     """Return the time of this machine's clock."""
     return time.time_ns() // 1_000_000
@@ -424,20 +423,30 @@ def system_clock() -> Millis:
 def open_ledger(
     url: str | os.PathLike[str] | None = None, *, create: bool = True, read_only: bool = False,
     clock: Callable[[], Millis] = system_clock, timeout: float = 5.0, software: str = "",
-    announce: bool = True,
+    announce: bool = True, people_key: str | os.PathLike[str] | None = None,
 ) -> Ledger:  # fmt: skip
     """Open the ledger at a SQLAlchemy URL or path of a SQLite file; make it if there is none.
 
     `timeout`: seconds to wait for another program that writes, then `LedgerBusyError`.
     `announce`: a new ledger begins with the event that it was made.
+    `people_key`: the file of the key of its ids (`ledger.store.people_key`), made with a new ledger;
+    without it HANDLEDGER_PEOPLE_KEY says which, or it lies in the user's settings folder.
     """
     database = open_database(url, read_only=read_only, timeout=timeout)
+    begun, made = Begun(people_key, lasting=database.lasting), False
     try:
-        made = database.prepare(create=create and not read_only, about=_about)
-        ledger = Ledger(database, clock=clock, software=software)
+        try:
+            made = database.prepare(create=create and not read_only, about=begun.about)
+        finally:
+            if not made:  # another program was faster, or it cannot be made
+                begun.undo()
+        ledger = Ledger(database, clock=clock, software=software, people_key=people_key)
+        if made:
+            ledger.key_made = begun.path
+            ledger.people.ids.secret = begun.secret
         if made and announce:
             ledger.append(
-                "house", HOUSE, [LedgerCreated(ledger.id, software=software)], version=1,
+                "house", HOUSE, [LedgerCreated(ledger.id, software=software, ids=begun.ids)], version=1,
                 recorded=Recorded(clock(), by="handledger", key="created"),
             )  # fmt: skip
         elif read_only:
@@ -448,24 +457,3 @@ def open_ledger(
         database.close()
         raise
     return ledger
-
-
-def open_database(
-    url: str | os.PathLike[str] | None, *, read_only: bool = False, timeout: float = 5.0
-) -> Database:
-    """Return the database behind an address, not yet looked into."""
-    told = os.fspath(url) if url is not None else default_url()
-    if not told:
-        raise UsageError("the ledger's address is empty", "Give a path or a SQLAlchemy URL.")
-    parsed = parse(told)
-    if parsed.get_backend_name() == "sqlite":
-        from ledger.store.sqlite import SqliteDatabase  # noqa: PLC0415 - only what is needed
-
-        return SqliteDatabase(parsed, read_only=read_only, timeout=timeout)
-    from ledger.store.postgres import PostgresDatabase  # noqa: PLC0415 - an extra
-
-    return PostgresDatabase(parsed, read_only=read_only, timeout=timeout)
-
-
-def _about() -> dict[str, str]:
-    return {"ledger": secrets.token_hex(16), "secret": secrets.token_hex(32), "layout": "1"}

@@ -331,6 +331,9 @@ class PostgresDatabase(Database):
             private.vacuum(plain.execution_options(isolation_level="AUTOCOMMIT"))
             return private.beyond(plain)
 
+    def raise_layout(self, link: Link) -> None:
+        """Do nothing: what the ledger says of itself has it."""
+
     def watch_outside(self, told: Callable[[], None], stop: threading.Event) -> None:
         """Listen to the server; look anyway now and then, in case a notice got lost."""
         with translated():

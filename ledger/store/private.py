@@ -18,8 +18,10 @@ PRIVATE: Final = {
     "openings": {"label": "text", "salt": "text", "card": "text"},
     "blocks": {"data": "bytea"},
     "progress": {"state": "text"},
+    "salts": {"salt": "bytea"},
+    "about": {"value": "text"},
 }
-"""Columns that hold names, free words, hidden cards or bytes of sources, with their types."""
+"""Columns that hold names, free words, hidden cards, bytes of sources, or what ids are made with, with their types."""
 
 WITHOUT_STATISTICS: Final = tuple(
     f"ALTER TABLE {table} ALTER COLUMN {column} SET STATISTICS 0"
@@ -27,7 +29,7 @@ WITHOUT_STATISTICS: Final = tuple(
 )  # fmt: skip
 """What switches statistics off for them in a new ledger."""
 
-_SMALL: Final = ("names", "texts", "openings")
+_SMALL: Final = ("names", "texts", "openings", "salts", "about")
 _TARGETS: Final = (
     "SELECT c.relname, a.attname FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid "
     "WHERE c.relnamespace = pg_catalog.current_schema()::regnamespace AND (c.relname, a.attname) IN ({}) "

@@ -1,4 +1,8 @@
-"""Original bytes of what was imported: content-addressed, compressed, sliced in little memory."""
+"""Original bytes of what was imported: content-addressed, compressed, sliced in little memory.
+
+`digest` is what a source is named by in the log: a salted digest of its SHA-256 (`ledger.people`); in
+older ledgers the SHA-256 itself.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from typing import Final, NamedTuple, Protocol
 
 from ledger.errors import IntegrityError, NothingFoundError
 from ledger.house.events import SourceImported
+from ledger.people import SALT
 from ledger.store.database import Database, Link
 from ledger.store.numbers import Numbers, digest_of
 from ledger.store.veil import NOBODY
@@ -51,7 +56,7 @@ class Progress(NamedTuple):
 
 
 class SourceRow(NamedTuple):
-    """One source. `length` None: the ledger knows its digest, not its bytes."""
+    """One source. `length` None: the ledger knows of it, and has not its bytes."""
 
     digest: str
     length: int | None
@@ -64,7 +69,10 @@ class Sources:
     def __init__(
         self, database: Database, numbers: Numbers, clock: Callable[[], Millis],
         writing: Callable[[], AbstractContextManager[Link]],
+        identify: Callable[[bytes], tuple[bytes, bytes]],
     ) -> None:  # fmt: skip
+        """`identify`: of a SHA-256 what a source is named by, and the salt of that; see `People.source_id`."""
+        self._identify = identify
         self._database = database
         self._numbers = numbers
         self._clock = clock
@@ -73,16 +81,16 @@ class Sources:
         self._cache: OrderedDict[tuple[int, int], bytes] = OrderedDict()
 
     def put(self, data: bytes | Iterable[bytes], name: TextRef = "") -> str:
-        """Keep the bytes of a source, all or nothing; return their SHA-256, hex.
+        """Keep the bytes of a source, all or nothing; return by what it is named, hex.
 
         `data` may come in pieces of any size; not more than some blocks are held in memory.
         `name` is a reference of `People.text`. Bytes that are kept already are not kept twice.
         """
         if isinstance(data, bytes | bytearray | memoryview):
             data = bytes(data)
-            digest = sha256(data).hexdigest()
-            if self.kept(digest):
-                return digest
+            made = self._identify(sha256(data).digest())[0].hex()
+            if self.kept(made):
+                return made
             data = (data,)
         whole = sha256()
         number, length = self._stage()
@@ -116,8 +124,9 @@ class Sources:
             )
         return row[0], 0
 
-    def _name(self, number: int, digest: bytes, length: int, name: TextRef) -> str:
-        """Give staged blocks their digest; if it is there already, they were not needed."""
+    def _name(self, number: int, plain: bytes, length: int, name: TextRef) -> str:
+        """Give staged blocks what names them; if it is there already, they were not needed."""
+        digest, salt = self._identify(plain)
         with self._writing() as link:
             self._database.head(link)
             row = link.execute(
@@ -136,15 +145,34 @@ class Sources:
                 link.execute("DELETE FROM sources WHERE id = ?", (number,))
             else:
                 _drop(link, number)
+            if salt and (row is None or row[1] is None):
+                link.execute(
+                    "INSERT INTO salts (id, salt) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                    (digest.hex(), salt + plain),
+                )
         return digest.hex()
 
     def call(self, digest: str, name: TextRef) -> None:
-        """Know a source by its digest and name, without its bytes."""
+        """Know a source by its id and name, without its bytes, and without what would let them be tried."""
         with self._writing() as link:
             number, _ = self._numbers.source(link, digest)
             link.execute(
                 "UPDATE sources SET name = ? WHERE id = ? AND length IS NULL", (name, number)
             )
+
+    def sha256s(self) -> dict[str, str]:
+        """Return the SHA-256 of the bytes of each source, hex, by what the ledger names it.
+
+        Of a source whose bytes are not kept, or of which a name was taken out, it is not known.
+        """
+        if self.veil.bytes_:  # of an older copy: they would tell names that were forgotten since
+            return {}
+        with self._database.reading() as link:
+            salted = link.execute("SELECT value FROM about WHERE name = 'ids'").fetchone()
+            if salted is None or not salted[0].startswith("salted:"):
+                return {row.digest: row.digest for row in self}
+            rows = link.execute("SELECT id, salt FROM salts WHERE length(id) = 64").fetchall()
+        return {one: bytes(salt)[SALT:].hex() for one, salt in rows}
 
     def kept(self, digest: str) -> bool:
         """Return whether the bytes of a source are in the ledger."""

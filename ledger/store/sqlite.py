@@ -80,6 +80,7 @@ class SqliteDatabase(Database):
         if name == ":memory:":  # kept in a folder of its own, so that many connections see it
             self._scratch = tempfile.TemporaryDirectory(prefix="handledger-")
             name = str(Path(self._scratch.name) / "ledger")
+            self.lasting = False
         self.path = Path(name).absolute()
         self._mode = "ro" if read_only else "rw"
         self._live: sqlite3.Connection | None = None
@@ -297,6 +298,10 @@ class SqliteDatabase(Database):
                 writer.execute("DELETE FROM sqlite_stat4")
             busy = writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
         return [*([_READ_ELSEWHERE] if busy else []), _COPIES]
+
+    def raise_layout(self, link: Link) -> None:
+        """See `Database.raise_layout`."""
+        link.execute(f"PRAGMA user_version = {SCHEMA}")
 
     def add(self, link: Link, rows: list[Row], position: int, link_hash: bytes) -> None:
         """See `Database.add`."""

@@ -22,8 +22,12 @@ from sqlalchemy import (
 from sqlalchemy.types import UserDefinedType
 
 APPLICATION_ID: Final = 0x484C6467  # "HLdg", in the header of a SQLite file
-SCHEMA: Final = 1
-"""Version of this layout. A ledger with a higher one is refused."""
+SCHEMA: Final = 2
+"""Version of this layout. A ledger with a higher one is refused.
+
+1: the secret behind the ids of players stands in `about`, and there are no `salts`. Such a ledger is
+read and written on; `people key --take-out` makes it 2.
+"""
 
 META: Final = MetaData()
 _Big = BigInteger().with_variant(Integer(), "sqlite")
@@ -94,7 +98,7 @@ about = Table(
     "about", META, Column("name", Text, primary_key=True), Column("value", Text, nullable=False),
     sqlite_strict=True,
 )  # fmt: skip
-"""What this ledger is: schema, id, when it was made, the secret behind the ids of players."""
+"""What this ledger is: schema, id, and by what it knows the key of its ids, which lies elsewhere."""
 
 places = Table(
     "places", META, Column("id", Integer, primary_key=True, autoincrement=False),
@@ -128,6 +132,14 @@ texts = Table(
     "texts", META, Column("ref", Text, primary_key=True), Column("words", Text, nullable=False),
     sqlite_strict=True, sqlite_with_rowid=False,
 )  # fmt: skip
+salts = Table(
+    "salts", META, Column("id", Text, primary_key=True),
+    Column("salt", LargeBinary, nullable=False), sqlite_strict=True, sqlite_with_rowid=False,
+)  # fmt: skip
+"""What the ids of names, of texts and of the bytes of sources were made with; for these, their SHA-256 too.
+
+A salt goes with what it belongs to: without it nobody who has not the key can try names at an id.
+"""
 openings = Table(
     "openings", META, Column("commitment", Text, primary_key=True),
     Column("label", Text, nullable=False), Column("salt", Text, nullable=False),

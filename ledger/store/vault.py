@@ -10,9 +10,10 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
-from ledger.errors import IntegrityError
+from ledger.errors import IntegrityError, PeopleKeyError
 from ledger.people import Opening, People, commitment
 from ledger.store.database import Database, Link
+from ledger.store.ids import Ids
 from ledger.store.veil import NOBODY
 from ledger.vocabulary import PlayerId, TextRef
 
@@ -29,12 +30,19 @@ _REMEMBERED: Final = 100_000
 class Vault(People):
     """Names and texts of one ledger, read from its database when asked for."""
 
-    def __init__(self, database: Database, secret: bytes) -> None:
-        super().__init__(secret)
+    def __init__(self, database: Database, ids: Ids) -> None:
+        super().__init__(None, salted=ids.salted)
+        self.ids = ids
         self._database = database
         self.veil = NOBODY
         self.unwanted: dict[PlayerId, str] = {}
         """Names that came in again although their people were forgotten; whoever stores takes them out."""
+
+    def _known_secret(self) -> bytes | None:
+        return self.ids.known_secret()
+
+    def _keyless(self) -> PeopleKeyError:
+        return self.ids.keyless()
 
     def name(self, player: PlayerId) -> str | None:
         """Return the name behind an id, raw and hostile; None if unknown or erased."""
@@ -87,26 +95,52 @@ class Vault(People):
         return found is not None
 
     def put(self, link: Link) -> None:
-        """Store what is fresh, inside the transaction of the events that speak of it."""
-        if self.fresh_names:
+        """Store what is fresh, inside the transaction of the events that speak of it.
+
+        Of who was forgotten nothing is kept, and no salt of a text that is there: it may be redacted.
+        Rows go in sorted, which spares the database half of its way.
+        """
+        if self.fresh_names or self.fresh_salts:
+            gone = {row[0] for row in link.execute("SELECT id FROM erased").fetchall()}
+            for player in gone & self.fresh_names.keys():
+                self.unwanted[player] = self.fresh_names[player][1]
+            self._put_salts(link, gone)
             link.executemany(
                 "INSERT INTO names (id, venue, name) SELECT ?, ?, ? WHERE NOT EXISTS "
-                "(SELECT 1 FROM erased WHERE id = ?) ON CONFLICT DO NOTHING",
+                "(SELECT 1 FROM erased WHERE id = ?) ON CONFLICT DO NOTHING"
+                if gone
+                else "INSERT INTO names (id, venue, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
                 [
-                    (player, _close(venue), _close(name), player)
-                    for player, (venue, name) in self.fresh_names.items()
+                    (one, _close(venue), _close(name), *((one,) if gone else ()))
+                    for one, (venue, name) in sorted(self.fresh_names.items())
                 ],
             )
-            for (player,) in link.execute("SELECT id FROM erased").fetchall():
-                if player in self.fresh_names:
-                    self.unwanted[player] = self.fresh_names[player][1]
         if self.fresh_texts:
             link.executemany(
                 "INSERT INTO texts (ref, words) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                [(ref, _close(words)) for ref, words in self.fresh_texts.items()],
+                [(ref, _close(words)) for ref, words in sorted(self.fresh_texts.items())],
             )
 
         self._put_openings(link)
+
+    def _put_salts(self, link: Link, gone: set[PlayerId]) -> None:
+        rows = sorted((one, salt) for one, salt in self.fresh_salts.items() if one not in gone)
+        if not rows:
+            return  # ids of an older ledger have none, and there is no table of them
+        if gone:
+            link.executemany(
+                "INSERT INTO salts (id, salt) SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM texts WHERE ref = ?) "
+                "ON CONFLICT DO NOTHING", [(*row, row[0]) for row in rows],
+            )  # fmt: skip
+        else:
+            link.executemany(
+                "INSERT INTO salts (id, salt) VALUES (?, ?) ON CONFLICT DO NOTHING", rows
+            )
+
+    def remove_salt(self, link: Link, one: str) -> None:
+        """Take the salt of a name, a text or a source out, for good."""
+        if not self.ids.within:
+            link.execute("DELETE FROM salts WHERE id = ?", (one,))
 
     def _put_openings(self, link: Link) -> None:
         rows = [(made, _close(told[0]), *told[1:]) for made, told in self.fresh_openings.items()]
@@ -181,6 +215,7 @@ class Vault(People):
     def remove(self, link: Link, player: PlayerId) -> None:
         """Take a name out, for good: it is not kept again when the same file is read again."""
         link.execute("DELETE FROM names WHERE id = ?", (player,))
+        self.remove_salt(link, player)
         link.execute("INSERT INTO erased (id) VALUES (?) ON CONFLICT DO NOTHING", (player,))
 
     def all_texts(self, link: Link) -> Iterator[tuple[TextRef, str]]:
@@ -191,6 +226,7 @@ class Vault(People):
     def replace_text(self, link: Link, ref: TextRef, words: str) -> None:
         """Put other words behind a reference: a name was taken out of them."""
         link.execute("UPDATE texts SET words = ? WHERE ref = ?", (_close(words), ref))
+        self.remove_salt(link, ref)
 
     def all_names(self, link: Link) -> Iterator[tuple[PlayerId, str, str]]:
         """Yield everybody: id, venue, name."""
@@ -204,6 +240,7 @@ class Vault(People):
         """Take a name out of memory."""
         found = self.names.pop(player, None)
         self.fresh_names.pop(player, None)
+        self.fresh_salts.pop(player, None)
         if found is not None:
             self._ids.pop(found, None)
 

@@ -46,16 +46,20 @@ _MOST: Final = 1000
 _UNREAD: Final = Problem(None, "unread", "what comes behind this was not looked at")
 
 
-def verify(engine: Engine, anchors: Sequence[Anchor] = ()) -> list[Problem]:
+def verify(
+    engine: Engine, anchors: Sequence[Anchor] = (), secret: bytes | None = None
+) -> list[Problem]:
     """Return what does not hold in the ledger behind `engine`; empty if everything does.
 
-    `anchors` are roots that were seen before: the log must begin with each of them.
+    `anchors` are roots that were seen before: the log must begin with each of them. `secret` is that
+    of the ids of a ledger that keeps no salts of them; without it `unseen` says so.
     """
     problems: list[Problem] = []
     try:
         with raw(engine) as connection:
             said = Said()
             checks: tuple[_Check, ...] = (*_BEFORE, partial(_log, anchors=anchors, said=said), *_BEHIND,
+                      partial(check_people, said=said, secret=secret),
                       *(partial(check, said=said) for check in _COMPARED))  # fmt: skip
             for check in checks:
                 for problem in check(connection):
@@ -239,5 +243,5 @@ def _tracking(connection: Connection) -> Iterator[Problem]:
 
 _BEFORE: Final = (_guards, check_postgres, check_layout, _file, check_dictionaries)
 _BEHIND: Final = (_versions, check_index, check_openings, check_stamps, _tracking)
-_COMPARED: Final = (check_people, check_sources, check_checkpoints, check_rows)
+_COMPARED: Final = (check_sources, check_checkpoints, check_rows)
 """What is compared with what the log says of it."""

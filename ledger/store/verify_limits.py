@@ -30,8 +30,8 @@ _ANEW: Final = ("progress", "tracking", "snapshots")
 """What is kept beside the log to be faster, and can be made anew."""
 
 
-def unseen(connection: Connection) -> list[str]:
-    """Return what a verification of this ledger cannot see."""
+def unseen(connection: Connection, *, keyless: bool = False) -> list[str]:
+    """Return what a verification of this ledger cannot see; `keyless`: without the key of its ids."""
     gone = {name for name in META.tables if not there(connection, name)}
     found = [
         words.format(f"{count:,}")
@@ -53,8 +53,17 @@ def unseen(connection: Connection) -> list[str]:
         found.append(
             "texts that an earlier version redacted: it did not record what it made of them"
         )
+    if keyless and _unsalted(connection):
+        found.append("that names and texts are those their ids were made of: an earlier version made them, "
+                     "and the key of the ids is not at hand")  # fmt: skip
     found.append("that no name and no text was added that no event speaks of")
     return found
+
+
+def _unsalted(connection: Connection) -> bool:
+    """Whether ids are hashes under a key that lies outside the ledger."""
+    sql = "SELECT count(*) FROM about WHERE name = 'ids' AND substr(value, 1, 6) = 'keyed:'"
+    return bool(connection.exec_driver_sql(sql).scalar_one())
 
 
 def _redacted_before(connection: Connection) -> bool:

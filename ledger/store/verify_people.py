@@ -9,7 +9,7 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Final
 
@@ -18,6 +18,7 @@ from sqlalchemy.exc import DBAPIError
 
 from ledger.store.commits import Problem
 from ledger.store.tables import LATER, META, SQLITE_GUARDS
+from ledger.store.verify_raw import there
 from ledger.store.verify_said import Said
 
 
@@ -30,7 +31,9 @@ def check_layout(connection: Connection) -> Iterator[Problem]:
     for name, told in found.items():
         if name in wanted and told != wanted[name]:
             yield Problem(None, "layout", f"{name} is not laid out as handledger does")
-    for name in sorted(wanted.keys() - found.keys() - _GUARDED - LATER.tables.keys()):
+    rows = connection.exec_driver_sql("SELECT value FROM about WHERE name = 'layout'")
+    older = {"salts"} if ("1",) in {tuple(row) for row in rows} else set[str]()
+    for name in sorted(wanted.keys() - found.keys() - _GUARDED - LATER.tables.keys() - older):
         yield Problem(None, "layout", f"{name} is gone")
 
 
@@ -66,17 +69,26 @@ _GUARDED: Final = frozenset(
 """What the check of the guards speaks of, and `head`, which only PostgreSQL has."""
 
 
-def check_people(connection: Connection, said: Said) -> Iterator[Problem]:
-    """Make each id again from the secret, the venue and the name; each reference from its text."""
+def check_people(
+    connection: Connection, said: Said, secret: bytes | None = None
+) -> Iterator[Problem]:
+    """Make each id again from the venue, the name and its salt; each reference from its text and salt.
+
+    Where ids have no salts, from the secret: that of the ledger, or `secret` where the key is outside.
+    """
     rows = connection.exec_driver_sql("SELECT name, value FROM about")
     about = {str(name): str(value) for name, value in rows}
-    told = about.get("secret", "")
-    secret = bytes.fromhex(told) if _SECRET.fullmatch(told) else b""
-    if not secret:
+    yield from _ways(about, said)
+    held = about.get("secret", "")
+    within = bytes.fromhex(held) if _SECRET.fullmatch(held) else secret
+    if "secret" in about and not _SECRET.fullmatch(held):
         yield Problem(None, "about", "the ledger does not say the secret of its ids")
         return
+    keyed = not about.get("ids", "").startswith("salted:")
+    known = salts_of(connection) if "ids" in about else {}
+    by = _Making(known, within if keyed else None, keyed=keyed)
     for player, venue, name in connection.exec_driver_sql("SELECT id, venue, name FROM names"):
-        if player != _keyed(secret, b"player", f"{plain(venue)}\0{plain(name)}") or not (
+        if not by.made(player, b"player", f"{plain(venue)}\0{plain(name)}") or not (
             as_kept(venue) and as_kept(name)
         ):
             yield Problem(
@@ -89,10 +101,72 @@ def check_people(connection: Connection, said: Said) -> Iterator[Problem]:
         if ref in redacted:
             holds = _digest(told) == redacted[ref]
         else:
-            holds = ref == "t" + _keyed(secret, b"text", told) or (older and "*" in told)
+            holds = by.made(ref, b"text", told) or (older and "*" in told)
         if not (holds and as_kept(words)):
             yield Problem(None, "text", f"text {ref[:9]} is not the one that was recorded")
+    yield from _salts(connection, known, redacted.keys())
     yield from _identity(connection, about.get("ledger", ""))
+
+
+class _Making:
+    """Makes ids again, from what they were made with."""
+
+    def __init__(self, salts: dict[str, bytes], secret: bytes | None, *, keyed: bool) -> None:
+        self._salts, self._secret, self._keyed = salts, secret, keyed
+
+    def made(self, one: str, kind: bytes, value: str) -> bool:
+        """Whether this id is of this value; True where ids have no salts and nobody gave the secret."""
+        salt = self._salts.get(one)
+        if salt is None and (not self._keyed or self._secret is None):
+            return self._keyed
+        return one == ("t" if kind == b"text" else "") + _keyed(
+            salt or self._secret or b"", kind, value
+        )
+
+
+def _ways(about: dict[str, str], said: Said) -> Iterator[Problem]:
+    """Compare how the ledger says that it makes ids with what its log says of that."""
+    told = [event[4] for event in said.told("LedgerCreated") if len(event) > 4 and event[4]]
+    told += [event[1] for event in said.told("IdsKeyTaken") if len(event) > 1]
+    if told and about.get("ids") != told[-1]:
+        yield Problem(None, "about", "the key of the ids is not the one that the log names")
+    if not told and said.told_any("LedgerCreated") and "ids" in about:
+        yield Problem(None, "about", "the log does not know that the key of the ids was taken out")
+    if ("secret" in about) == ("ids" in about) or (about.get("layout") == "1") != (
+        "secret" in about
+    ):
+        yield Problem(None, "about", "the ledger does not say how its ids are made")
+
+
+def salts_of(connection: Connection) -> dict[str, bytes]:
+    """Return what ids were made with: id → salt."""
+    if not there(connection, "salts"):
+        return {}
+    return {
+        one: bytes(salt) for one, salt in connection.exec_driver_sql("SELECT id, salt FROM salts")
+    }
+
+
+def _salts(
+    connection: Connection, known: dict[str, bytes], redacted: Iterable[str]
+) -> Iterator[Problem]:
+    """Look for salts that belong to nothing, and for those that should have gone with a name."""
+    kept = {str(row[0]) for row in connection.exec_driver_sql("SELECT id FROM names")}
+    kept |= {str(row[0]) for row in connection.exec_driver_sql("SELECT ref FROM texts")}
+    kept |= {
+        bytes(row[0]).hex()
+        for row in connection.exec_driver_sql("SELECT digest FROM sources WHERE digest IS NOT NULL AND length IS NOT NULL")
+    }  # fmt: skip
+    for one in sorted(known.keys() - kept):
+        yield Problem(
+            None,
+            "salt",
+            f"a salt is kept of {one[:9]}, which is not here: guesses can be tried at it",
+        )
+    for one in sorted(known.keys() & set(redacted)):
+        yield Problem(
+            None, "salt", f"the salt of text {one[:9]} is kept, and the text was redacted"
+        )
 
 
 def unrecorded(said: Said) -> bool:

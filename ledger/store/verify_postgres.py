@@ -20,7 +20,7 @@ from ledger.store.tables import LATER, META, POSTGRES_GUARDS
 from ledger.store.verify_raw import OURS, schema_of
 
 _TABLES: Final = {**META.tables, **LATER.tables}
-_LATE: Final = frozenset({*LATER.tables, "tiles", "checkpoints", "blackened"})
+_LATE: Final = frozenset({*LATER.tables, "tiles", "checkpoints", "blackened", "salts"})
 """Tables that a ledger may lack, or that were made later, perhaps by another role."""
 
 _NAMES: Final = ", ".join(f"'{name}'" for name in sorted(OURS))

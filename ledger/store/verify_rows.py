@@ -24,8 +24,8 @@ _GHOSTS: Final = (
 )  # fmt: skip
 """Rows that are written together with what names them; the newest dictionary may wait for its first commit."""
 
-_ABOUT: Final = {"layout": "1", "ledger": None, "secret": None}
-"""What a ledger says of itself; the id is compared with the log, the secret with every name and text."""
+_ABOUT: Final = {"1": {"layout", "ledger", "secret"}, "2": {"layout", "ledger", "ids"}}
+"""What a ledger of each layout says of itself; id and ids are compared with the log, the secret with every name."""
 
 
 def check_rows(connection: Connection, said: Said) -> Iterator[Problem]:
@@ -44,11 +44,12 @@ def check_rows(connection: Connection, said: Said) -> Iterator[Problem]:
         str(name): str(value)
         for name, value in connection.exec_driver_sql("SELECT name, value FROM about")
     }
-    for name in sorted(about.keys() ^ _ABOUT.keys()):
+    wanted = _ABOUT.get(about.get("layout", ""), _ABOUT["2"])
+    for name in sorted(about.keys() ^ wanted):
         yield Problem(
             None, "about", f"what the ledger says of itself as {name!r} is not as it was made"
         )
-    if about.get("layout") != _ABOUT["layout"]:
+    if about.get("layout") not in _ABOUT:
         yield Problem(
             None, "about", "the ledger says that it is laid out in another way than it is"
         )

@@ -80,6 +80,10 @@ class Said:
         for one in sorted(people):
             yield Problem(None, "name", f"the name of {one[:8]} is gone, and nobody forgot it")
 
+    def told_any(self, kind: str) -> bool:
+        """Whether there is an event of the house's of one type."""
+        return any(event[0] == kind for _, event in self.house)
+
     def told(self, kind: str) -> Iterator[list[Any]]:
         """Yield the house's events of one type."""
         return (event for _, event in self.house if event[0] == kind)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from sqlalchemy import Connection
 
 from ledger.store.commits import Problem
+from ledger.store.verify_people import salts_of
 from ledger.store.verify_raw import there
 from ledger.store.verify_said import Said
 
@@ -23,6 +24,7 @@ else:
 def check_sources(connection: Connection, said: Said) -> Iterator[Problem]:
     """Unpack every original and hash it again; where names were redacted, what is left of it."""
     black = _blackened(connection)
+    salts = salts_of(connection)
     now = {event[1]: event[2] for event in said.told("SourceBlackened") if len(event) > 2}
     sources = connection.exec_driver_sql(
         "SELECT id, digest, length FROM sources WHERE digest IS NOT NULL AND length IS NOT NULL"
@@ -50,8 +52,24 @@ def check_sources(connection: Connection, said: Said) -> Iterator[Problem]:
             yield Problem(
                 None, "source", f"source {name} is not kept as the house says that it was redacted"
             )
-        if end != length or whole.digest() != kept:
+        salt = salts.get(bytes(digest).hex())
+        if salt is not None and number in black:
+            yield Problem(
+                None, "salt", f"the salt of source {name} is kept, and names were redacted in it"
+            )
+        if salt is not None and kept == bytes(digest):
+            holds = _named(salt, whole.digest()) == kept
+        else:
+            holds = whole.digest() == kept
+        if end != length or not holds:
             yield Problem(None, "source", f"the bytes of source {name} are not what was imported")
+
+
+def _named(salt: bytes, digest: bytes) -> bytes:
+    """Return by what a source of this SHA-256 is named; beside its salt the ledger keeps that again."""
+    if salt[16:] != digest:
+        return b""
+    return hashlib.sha256(b"handledger/source/v1\0" + salt[:16] + digest).digest()
 
 
 def _blackened(connection: Connection) -> dict[int, bytes]:

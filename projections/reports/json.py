@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from projections.audit import AuditResult, BookRef
 from projections.differing import Difference
@@ -34,8 +36,15 @@ class Document(msgspec.Struct, frozen=True):
     differences: list[Difference] = []  # where several books differ, and what each says
 
 
-def document(result: AuditResult) -> Document:
-    """Return the document of an audit."""
+def document(result: AuditResult, sha256: Mapping[str, str] | None = None) -> Document:
+    """Return the document of an audit.
+
+    `sha256`: what the bytes of a source hash to, by what the ledger names it. With it findings name
+    the SHA-256 of their file, "" where it is not known; without it what the ledger names it.
+    """
+    findings = result.findings
+    if sha256 is not None:
+        findings = [replace(found, source=sha256.get(found.source, "")) for found in findings]
     severity = {"error": 0, "warning": 0, "info": 0}
     clause: dict[str, int] = {}
     for found in result.findings:
@@ -45,7 +54,7 @@ def document(result: AuditResult) -> Document:
     return Document(
         SCHEMA, result.books,
         Summary(result.hands, hands, len(result.findings), severity, dict(sorted(clause.items()))),
-        result.findings, result.coverage, result.differences,
+        findings, result.coverage, result.differences,
     )  # fmt: skip
 
 

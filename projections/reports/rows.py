@@ -61,6 +61,7 @@ class Told(NamedTuple):
     player: str = ""
     source: str = ""  # the file's name
     show: str = ""  # the address of the event
+    sha256: str = ""  # of the file's bytes, hex
 
 
 def rows(
@@ -96,7 +97,7 @@ def _finding(found: Finding, told: Told, differing: list[Difference]) -> dict[st
         "clause": found.citation, "also": "; ".join(f"{found.book} {one}" for one in found.also), "asks": found.asks, "severity": found.severity,
         "certainty": found.certainty, "seat": "" if found.seat is None else Number(found.seat), "player": told.player,
         "saw": found.saw, "should": found.should, "because": found.because, "remedy": found.remedy, "unit": found.unit,
-        "other_books": _others(found, differing), "source": told.source, "sha256": found.source, "show": told.show,
+        "other_books": _others(found, differing), "source": told.source, "sha256": told.sha256, "show": told.show,
         "fingerprint": found.fingerprint,
     }  # fmt: skip
     if found.money:

@@ -7,8 +7,8 @@ bytes come through `Source`. Colour is never the only sign.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from ledger import safe
@@ -32,11 +32,12 @@ class Source:
     """How a report gets at the bytes of a source file and says where they are.
 
     `read(digest, start, length)` gives bytes, `where(digest, offset)` the file's name and the line
-    number; None = unknown.
+    number, `sha256` what its bytes hash to; None or "" = unknown.
     """
 
     read: Callable[[str, int, int], bytes]
     where: Callable[[str, int], tuple[str, int] | None]
+    sha256: Mapping[str, str] = field(default_factory=dict)
 
 
 def finding(
@@ -108,9 +109,11 @@ def _frame(found: Finding, source: Source | None, width: int) -> list[str]:
     main = placed[0]
     where = source.where(found.source, main.start)
     at = f"{safe.terminal(where[0], 60)}:{where[1]}  " if where else ""
+    known = source.sha256.get(found.source, "")
+    which = f"sha256 {known[:12]}" if known else f"source {found.source[:12]}"
     lines = [
         safe.cut(
-            f"  --> {at}bytes {main.start}-{main.start + main.length}  sha256 {found.source[:12]}…",
+            f"  --> {at}bytes {main.start}-{main.start + main.length}  {which}…",
             width,
         )
     ]

@@ -62,7 +62,7 @@ def test_hands_are_stored_with_their_place_in_the_source(ledger: Ledger, folder:
     assert (file.format, file.encoding, file.outcome) == ("phh", "utf-8", "read")
     for row in ledger.hands():
         assert ledger.sources.slice(row.source, row.start, row.length).decode() in text
-    assert ledger.sources.get(file.sha256).decode() == text
+    assert ledger.sources.get(file.source).decode() == text
     assert ledger.verify() == []
 
 
@@ -159,7 +159,7 @@ def test_a_damaged_hand_is_rejected_with_its_place_and_its_neighbours_are_read(
     )
     kept = [e for e in ledger.events(HOUSE) if isinstance(e, SourceRejected)]
     assert [(e.source, e.start, e.length) for e in kept] == [
-        (file.sha256, reject.start, reject.length)
+        (file.source, reject.start, reject.length)
     ]
     again = import_paths(ledger, [folder])
     assert (again.exit_code, counts(again.files[0])) == (3, (0, 2, 0, 1))
@@ -182,7 +182,7 @@ def test_what_is_no_hand_history_is_rejected_whole(
     assert (file.outcome, file.rejects[0].code, summary.exit_code) == ("rejected", code, 2)
     assert accounted(file)
     kept = [row.digest for row in ledger.sources]
-    assert kept == ([file.sha256] if code == "unknown-format" else [])
+    assert kept == ([file.source] if code == "unknown-format" else [])
 
 
 def test_an_empty_file_is_said_to_be_empty(ledger: Ledger, folder: Path) -> None:

@@ -122,7 +122,10 @@ def test_few_small_sources_start_no_process(tmp_path: Path) -> None:
     for number in range(5):
         (tmp_path / f"{number}.txt").write_text(HAND, encoding="utf-8")
     of = jobs.Jobs(2, People(bytes(32)))
-    names = [source.name for source in ahead.ahead(of, incoming([tmp_path]), "", lambda _: False)]
+    names = [
+        source.name
+        for source in ahead.ahead(of, incoming([tmp_path]), "", bytes.hex, lambda _: False)
+    ]
     assert names == sorted(names)
     assert len(names) == 5
     assert of._pool is None

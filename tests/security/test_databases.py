@@ -71,7 +71,7 @@ def test_no_filter_takes_a_word_for_sql(word: str, night: str) -> None:
 )
 def test_no_option_of_a_command_takes_a_word_for_sql(word: str, night: str, run: Run) -> None:
     with open_ledger(night) as book:
-        before, secret = everything(book), book.people._secret.hex()
+        before, secret = everything(book), book.people.secret.hex()
     for args in (["log", "--table", word], ["log", "--venue", word], ["log", "--source", word], ["show", "--", word],
                  ["show", "--", f"{word}#1"], ["show", "--", f"{word}:1"], ["audit", "-r", "hilton", "--", word], ["owed", "-r", "hilton", "--", word],
                  ["people", "list", "--", word], ["people", "erase", "--", word], ["people", "hold", "--", f"{word}/{word}"],
@@ -202,7 +202,7 @@ def test_both_stores_keep_and_refuse_the_same_texts(tmp_path: Path, postgres_ser
     results, secret = [], "07" * 32
     for place in stores(tmp_path, postgres_server):
         with ledger.open(place()) as book:
-            book.people._secret = bytes.fromhex(secret)  # or every id would differ
+            book.people.ids.secret = bytes.fromhex(secret)  # or every id would differ
             results.append(told(book))
             assert {p.code for p in book.verify()} <= {"name", "text"}, (
                 "but for the borrowed secret"

@@ -226,7 +226,8 @@ TEMPLATES: Final[tuple[tuple[type[Event], str], ...]] = (
     (c.CaseClosed, "case-closed {outcome}"),
     (c.CaseReopened, "reopened [why {why}]"),
     # the house
-    (h.LedgerCreated, "ledger {ledger} [incarnation {incarnation}] [software {software}]"),
+    (h.LedgerCreated, "ledger {ledger} [incarnation {incarnation}] [software {software}] [ids {ids}]"),
+    (h.IdsKeyTaken, "key-taken {ids}"),
     (h.SourceImported, ("imported {source} {format} {reader} length {length} read {bytes_read} "
                        "blank {bytes_blank} rejected {bytes_rejected} new {new} same {same} "
                        "second {second} rejects {rejected} [encoding {encoding}] [name {name}] "

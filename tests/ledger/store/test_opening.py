@@ -109,11 +109,11 @@ def test_a_newer_ledger_is_refused(url: str) -> None:
     ledger.open(url).close()
     if url.startswith("sqlite"):
         with plain_sqlite(url.removeprefix("sqlite:///")) as plain:
-            plain.execute("PRAGMA user_version = 2")
+            plain.execute("PRAGMA user_version = 3")
         plain.close()
     else:
         with psycopg.connect(url) as server:
-            server.execute("UPDATE about SET value = '2' WHERE name = 'layout'")
+            server.execute("UPDATE about SET value = '3' WHERE name = 'layout'")
     with pytest.raises(NewerLedgerError, match="newer handledger"):
         ledger.open(url)
 

@@ -1,0 +1,65 @@
+"""What `handledger people key` says of the key of a ledger's ids, and what forgetting leaves to guessing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cli import options
+from cli.documents import PeopleDocument
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+
+_DIGESTS: Final = (
+    "sources that an earlier version imported are named by their SHA-256: whoever has all of such a file "
+    "but the name can try names in it"
+)
+
+
+def within(book: Ledger) -> list[str]:
+    """Return what to say of a ledger that has the key of its ids within it."""
+    from ledger.store.ids import WITHIN
+
+    return [WITHIN] if book.people.ids.within else []
+
+
+def told(book: Ledger) -> PeopleDocument:
+    """Say where the key of a ledger's ids is; `PeopleKeyError` if it is not at hand or another."""
+    ids = book.people.ids
+    if ids.within:
+        return PeopleDocument(done="ids are made here", people=[], notes=within(book))
+    book.people.needed()
+    where = str(ids.path)
+    return PeopleDocument(
+        done=f"the key of this ledger's ids is {where}, and it is the right one",
+        people=[],
+        key=where,
+    )
+
+
+def taken(book: Ledger, place: Path | None) -> PeopleDocument:
+    """Move the key out of a ledger of an earlier version, and say where it is."""
+    from ledger.store import ids
+
+    path, beyond = ids.take_out(book, place)
+    where = str(path)
+    return PeopleDocument(
+        done=f"the key of this ledger's ids is {where} now, and no longer in {options.name_of(book)}",
+        people=[], key=where, beyond=beyond,
+        notes=["keep it: nothing can be imported without it; keep it apart from the ledger's backups", _DIGESTS],
+    )  # fmt: skip
+
+
+def guessable(book: Ledger) -> list[str]:
+    """Return what can still be found out by guessing about somebody who was forgotten, and by whom."""
+    ids = book.people.ids
+    if ids.within:
+        return [*within(book), _DIGESTS]
+    ids.known_secret()
+    where = f" ({ids.path})" if ids.path else ""
+    found = (
+        f"who has the key of this ledger's ids{where} can still try names, as it is by that key that "
+        "the person is known again and forgotten again when another file comes; nobody else can"
+    )
+    return [found] if ids.salted else [found, _DIGESTS]
