@@ -433,13 +433,11 @@ def open_ledger(
     without it HANDLEDGER_PEOPLE_KEY says which, or it lies in the user's settings folder.
     """
     database = open_database(url, read_only=read_only, timeout=timeout)
-    begun, made = Begun(people_key, lasting=database.lasting), False
+    begun = Begun(people_key, lasting=database.lasting)
     try:
-        try:
-            made = database.prepare(create=create and not read_only, about=begun.about)
-        finally:
-            if not made:  # another program was faster, or it cannot be made
-                begun.undo()
+        made = database.prepare(create=create and not read_only, about=begun.about)
+        if not made:  # another program was faster; where making broke off, a ledger may be there
+            begun.undo()
         ledger = Ledger(database, clock=clock, software=software, people_key=people_key)
         if made:
             ledger.key_made = begun.path
