@@ -6,6 +6,7 @@ Tables lie in the first schema of the connection's search path. One ledger to a 
 from __future__ import annotations
 
 import hashlib
+import logging
 import random
 import re
 import threading
@@ -38,6 +39,9 @@ try:
     import psycopg
 except ImportError:  # pragma: no cover - depends on what is installed
     raise MissingExtraError("A ledger in PostgreSQL", "postgres") from None
+
+# As of the pool: what goes wrong is said in our own words.
+logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 _COLUMNS: Final = (
     "position, count, kind, stream, version, codec, data, marks, at, writer, source, start, length, key, "

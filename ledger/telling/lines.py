@@ -18,6 +18,9 @@ Readers look at a hand as a whole, some of them at each of its lines: without a 
 hand that never ends grows with the square of its length.
 """
 
+LINE_MOST: Final = 100_000
+"""Bytes of a line of a hand; a longer one is none. The longest that we ever saw has less than 1,000."""
+
 _WIDE: Final = ("utf-16-le", "utf-16-be")
 _MARKS: Final = (BOM_UTF8, BOM_UTF16_LE, BOM_UTF16_BE)
 
@@ -36,7 +39,7 @@ class Lines:
     Line `k` begins at byte `starts[k]` of the chunk and has `lengths[k]` bytes.
     """
 
-    __slots__ = ("_mark", "lengths", "nul", "size", "starts", "strange", "text")
+    __slots__ = ("_mark", "lengths", "longest", "nul", "size", "starts", "strange", "text")
 
     def __init__(self, chunk: Chunk) -> None:
         """Cut the chunk. Wrong bytes become U+FFFD; they never shift what comes after them."""
@@ -52,6 +55,19 @@ class Lines:
             self._wide(data, encoding)
         else:
             self._narrow(data, encoding)
+        self.longest = max(self.lengths, default=0)
+
+    def refuse_long(self, first: int, after: int) -> None:
+        """Raise `UnreadableHandError` if these lines are too many, or one of them too long, for a hand."""
+        if self.longest > LINE_MOST and max(self.lengths[first:after], default=0) > LINE_MOST:
+            raise UnreadableHandError(
+                f"a line of more than {LINE_MOST:,} bytes: no hand has one", kind="too-long",
+                hint="Were its line ends lost? Look at the file.",
+            )  # fmt: skip
+        if after - first > LINES_MOST:
+            count = sum(1 for line in self.text[first:after] if line and not line.isspace())
+            if count > LINES_MOST:
+                raise too_long(count)
 
     def _narrow(self, data: bytes, encoding: str) -> None:
         self.nul = b"\0" in data

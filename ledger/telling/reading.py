@@ -13,7 +13,7 @@ from ledger.people import People
 from ledger.telling.amounts import FINEST, FinerAmountError
 from ledger.telling.hand import Telling
 from ledger.telling.heads import NO_HAND, no_hand, room
-from ledger.telling.lines import LINES_MOST, Lines, too_long
+from ledger.telling.lines import Lines
 
 Tell: TypeAlias = Callable[["Page"], Telling]
 """Reads one hand. Bad input raises `UnreadableHandError`: the hand becomes a reject."""
@@ -103,8 +103,7 @@ def hand(grammar: Grammar, chunk: Chunk, page: Page) -> Account | Reject:
         return grammar.tell(page)
 
     try:
-        if after - first > LINES_MOST and span_lines(lines, first, after) > LINES_MOST:
-            raise too_long(span_lines(lines, first, after))
+        lines.refuse_long(first, after)
         told = in_unit(tell)
     except UnreadableHandError as error:
         return reject(chunk, lines, first, after, error)
@@ -130,11 +129,6 @@ def in_unit(tell: Callable[[int | None], Telling]) -> Telling:
                     f"an amount has {finer.digits} decimals; {FINEST} are the most", kind="amount"
                 ) from None
             exponent = finer.digits
-
-
-def span_lines(lines: Lines, first: int, after: int) -> int:
-    """Return how many of these lines are not blank."""
-    return sum(1 for line in lines.text[first:after] if line and not line.isspace())
 
 
 def span(lines: Lines, first: int, after: int) -> tuple[int, int]:

@@ -28,7 +28,7 @@ from ledger.people import People
 from ledger.telling import amounts
 from ledger.telling.amounts import FinerAmountError
 from ledger.telling.heads import others
-from ledger.telling.lines import LINES_MOST, Lines, too_long
+from ledger.telling.lines import LINE_MOST, LINES_MOST, Lines, too_long
 from ledger.telling.reading import reject, span, stray
 from ledger.vocabulary import Chips, Witness
 
@@ -97,10 +97,12 @@ def _hand(
     """Read the hand whose header is line `k`; return the line after it and what it became."""
     if lines.text[k][:1] in " \t>":
         _take_indent(lines, k)
-    if dialect.begins is header.begins and is_local(lines.text[k].lstrip("\ufeff")):
-        put_in_english(lines, k)
     exponent: int | None = None
     try:
+        if lines.longest > LINE_MOST:
+            lines.refuse_long(k, _next_head(lines.text, k + 1, dialect))
+        if dialect.begins is header.begins and is_local(lines.text[k].lstrip("\ufeff")):
+            put_in_english(lines, k)
         while True:
             try:
                 hand, after, found = _try(lines, start, k, seatings, dialect, exponent)

@@ -1,0 +1,62 @@
+"""Constructs of a format's samples, repeated: what the work of reading them grows like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+from ledger import formats
+from ledger.intake.accounting import account
+from ledger.intake.encoding import as_utf8
+from ledger.intake.preparing import Origin, prepared
+from ledger.notation import Chunk
+from ledger.people import People
+from tests.formats.pumped import Pump, pumps
+from tests.formats.support import samples
+
+SIZE: Final = 12_000
+FACTOR: Final = 2.5
+LITTLE: Final = 0.2
+
+
+def every_pump(name: str) -> Iterator[Pump]:
+    """Yield all constructs of a format's samples, each shape once."""
+    seen: set[tuple[str, ...]] = set()
+    for path in samples(name):
+        yield from pumps(path.read_text(encoding="utf-8"), seen)
+
+
+def work(name: str, text: str, done: list[float]) -> float:
+    """Return the work from the bytes of a source to what can be stored."""
+    form, data = formats.get(name), text.encode()
+    chunk = Chunk(data, name="pumped.txt")
+    done[0] = 0.0
+    form.sniff(as_utf8(data[: 64 * 1024], "utf-8"))
+    form.cut(data, "utf-8")
+    account(chunk, prepared(form, chunk, People(bytes(32)), Origin("0" * 64, 0)))
+    return done[0]
+
+
+def grown(name: str, random: Random, many: int, done: list[float]) -> list[tuple[str, list[int]]]:
+    """Return constructs, drawn at random (0 = all), whose work more than FACTOR-folds where they double."""
+    every = list(every_pump(name))
+    chosen = every if not many else random.sample(every, min(many, len(every)))
+    found = []
+    for pump in chosen:
+        turns = max(SIZE // len(pump.unit), 2)
+        works = [work(name, pump.text(turns * times * len(pump.unit)), done) for times in (1, 2, 4)]
+        if grows(works, turns * len(pump.unit)):
+            found.append((pump.what, [round(one) for one in works]))
+    return found
+
+
+def grows(works: list[float], size: int) -> bool:
+    """Whether the work of sizes 1, 2 and 4 grows faster than in proportion.
+
+    What is done once, however long a source is, is left out, unless it is most of all work: then the
+    first of them is below a bound that refuses the others. What is less than LITTLE a byte is nothing
+    that anybody waits for, at any size.
+    """
+    one, two, four = works
+    return four - two > FACTOR * max(two - one, LITTLE * size) and four > 2.2 * max(one, two)

@@ -1,0 +1,71 @@
+"""One law for all readers: whatever stands in a source twice as often is at most 2.5 times the work.
+
+Work is counted (`tests/formats/work.py`), by a program of its own for each format. A new format is
+measured as soon as it has a sample. `python -m tests.formats.work NAME 1 0` measures every construct of
+its samples, `python -m tests.torture.doubling` times them up to 8 MB, for what C does within.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+
+import pytest
+
+from ledger import formats
+from tests.conftest import ROOT
+from tests.formats import work
+from tests.formats.doubled import grows
+from tests.formats.support import samples
+
+DRAWN = 15
+"""Constructs of each format; which, is drawn with a fixed seed."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in formats.NAMES if samples(name)])
+def test_twice_as_much_is_at_most_two_and_a_half_times_the_work(name: str) -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "tests.formats.work", name, "1", str(DRAWN)], cwd=ROOT,
+        capture_output=True, check=True, text=True,
+    )  # fmt: skip
+    assert json.loads(told.stdout.splitlines()[-1]) == []
+
+
+SLOW = {
+    "the lines up to each": "for at, _ in enumerate(text): text.count('x', 0, at)",
+    "the rest of each": "for at, _ in enumerate(text): text[at:]",
+    "all that was before": "for at, _ in enumerate(text): any(one == 'y' for one in text[:at])",
+    "what is not there": "for at, _ in enumerate(text): text.find('y', at)",
+    "a pattern that is not there": "for at, _ in enumerate(text): PATTERN.search(text, at)",
+    "a list from its front": "many = list(text)\nwhile many: many.pop(0)",
+    "a text that grows": "told = ''\nfor one in text: told = told + one",
+    "a list that is looked through": "many = []\nfor one in text:\n    if 'y' not in many: many.append(one)",
+}
+PLAIN = {
+    "each": "for one in text: one.upper()",
+    "what is behind": "at = 0\nwhile at < len(text):\n    at = text.find('x', at) + 1",
+    "a pattern that is there": "for at, _ in enumerate(text): PATTERN.match(text, at)",
+    "a list from its end": "many = list(text)\nwhile many: many.pop()",
+    "parts": "[part for part in text.split('x')]",
+}
+
+
+@pytest.mark.parametrize("source", [*SLOW, *PLAIN])
+def test_what_grows_with_the_square_is_seen_and_nothing_else(source: str) -> None:
+    works = []
+    for times in (1, 2, 4):
+        names = {
+            "_work_call": work.call, "_work_turns": work.turns, "_work_piece": work.piece,
+            "_work_within": work.within, "_work_both": work.both,
+            "text": "x" * 4000 * times, "PATTERN": __import__("re").compile("xz|x(?=x)"),
+        }  # fmt: skip
+        if source == "a pattern that is not there":
+            names["PATTERN"] = __import__("re").compile("y")
+        tree = work.Counting().visit(ast.parse({**SLOW, **PLAIN}[source]))
+        work.done[0] = 0.0
+        exec(compile(ast.fix_missing_locations(tree), "law", "exec"), names)
+        works.append(work.done[0])
+    assert grows(works, 4000) == (source in SLOW), works

@@ -1,0 +1,258 @@
+"""Work that is counted, not timed: `python -m tests.formats.work NAME SEED MANY` measures one reader.
+
+The modules of `ledger` are rewritten as they are imported: each call, turn of a loop, slice, search
+and join says what it touched, the same number on every machine. A pattern's work is what it went
+over; what it does besides is measured pattern by pattern (`tests/security/test_limits.py`).
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import json
+import random
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from importlib.machinery import ModuleSpec
+from types import CodeType
+from typing import Any, Final
+
+BYTES: Final = 1 / 200
+"""Work of a byte that C goes over, where a call of Python's is 1."""
+
+SIZED: Final = (str, bytes, bytearray, list, tuple)
+WHOLE: Final = {
+    "split", "splitlines", "replace", "decode", "encode", "translate", "lower", "upper", "strip", "lstrip", "rstrip",
+    "casefold", "title", "isascii", "isspace", "isdigit", "isprintable", "copy", "sort", "reverse", "partition",
+    "rpartition", "rsplit", "remove", "insert", "pop",
+}  # fmt: skip
+FOUND: Final = {"find", "index", "count", "rfind", "rindex"}
+MATCHED: Final = {"match", "fullmatch", "search", "finditer", "findall", "sub", "subn", "split"}
+done: list[float] = [0.0]
+
+
+def call(what: Callable[..., Any], *args: Any, **named: Any) -> Any:
+    """Do a call and count it."""
+    found = what(*args, **named)
+    done[0] += 1.0 + BYTES * _touched(what, args, found)
+    return found
+
+
+def _touched(what: Any, args: tuple[Any, ...], found: Any) -> float:
+    owner, name = getattr(what, "__self__", None), getattr(what, "__name__", "")
+    if isinstance(owner, re.Pattern):
+        return _went_over(name, args, found)
+    if isinstance(owner, str | bytes | bytearray):
+        if name in FOUND:
+            return _searched(owner, name, args, found)
+        if name == "join":
+            return len(found)
+        if name in WHOLE:
+            return (
+                len(owner)
+                if name not in ("strip", "lstrip", "rstrip")
+                else len(owner) - len(found) + 1
+            )
+    elif isinstance(owner, list):
+        if name in ("pop", "insert", "remove", "index", "count"):
+            at = args[0] if args and isinstance(args[0], int) and name in ("pop", "insert") else -1
+            return 8.0 * (len(owner) - at if at >= 0 else (0 if name == "pop" else len(owner)))
+        if name in WHOLE:
+            return 8.0 * len(owner)
+        if name == "extend":
+            return 8.0 * len(args[0]) if hasattr(args[0], "__len__") else 0.0
+    if isinstance(what, type) and what in (list, tuple, dict, set, frozenset, str, bytes):
+        return 8.0 * len(found)
+    if getattr(what, "__module__", "") == "builtins" and name in (
+        "sum",
+        "max",
+        "min",
+        "sorted",
+        "any",
+        "all",
+    ):
+        return 8.0 * len(args[0]) if args and isinstance(args[0], SIZED) else 0.0
+    return sum(len(one) for one in args if isinstance(one, str | bytes)) if isinstance(what, type(len)) and name in ("loads", "decode", "feed", "Parse", "fromhex") else 0.0  # fmt: skip
+
+
+def _searched(owner: Any, name: str, args: tuple[Any, ...], found: Any) -> float:
+    size = len(owner)
+    start, stop, _ = slice(*(args[1:3] if len(args) > 2 else (args[1] if len(args) > 1 else None, None))).indices(size)  # fmt: skip
+    if name == "count":
+        return max(stop - start, 0)
+    if isinstance(found, int) and found >= 0:
+        return found - start if name in ("find", "index") else stop - found
+    return max(stop - start, 0)
+
+
+def _went_over(name: str, args: tuple[Any, ...], found: Any) -> float:
+    text = args[1] if name in ("sub", "subn") else args[0]
+    size = len(text)
+    start = args[1] if name not in ("sub", "subn", "split") and len(args) > 1 else 0
+    stop = min(args[2], size) if name not in ("sub", "subn", "split") and len(args) > 2 else size
+    if name == "search":
+        return (found.end() if found else stop) - start
+    if name in ("match", "fullmatch"):  # of one that fails nobody knows how far it looked
+        return found.end() - start if found else 0.0
+    return max(stop - start, 0)
+
+
+def turns(items: Iterable[Any]) -> Iterator[Any]:
+    """Count the turns of a loop."""
+    for one in items:
+        done[0] += 1.0
+        yield one
+
+
+def piece(whole: Any, place: Any) -> Any:
+    """Cut a piece out and count it."""
+    found = whole[place]
+    if isinstance(found, SIZED):
+        done[0] += BYTES * len(found) * (1 if isinstance(found, str | bytes) else 8)
+    return found
+
+
+def within(one: Any, many: Any) -> bool:
+    """Look whether it is there, and count how far was looked."""
+    if isinstance(many, SIZED):
+        found = one in many
+        far = len(many)
+        if found and isinstance(many, str | bytes) and not isinstance(one, int):
+            far = many.find(one)
+        done[0] += BYTES * far * (1 if isinstance(many, str | bytes) else 8)
+        return found
+    return one in many
+
+
+def both(one: Any, other: Any) -> Any:
+    """Add two, and count what is written for it."""
+    found = one + other
+    if isinstance(found, SIZED):
+        done[0] += BYTES * len(found) * (1 if isinstance(found, str | bytes) else 8)
+    return found
+
+
+class Counting(ast.NodeTransformer):
+    """Puts the functions above in the place of what they count."""
+
+    def _of(self, name: str, *args: ast.expr) -> ast.Call:
+        return ast.Call(ast.Name(f"_work_{name}", ast.Load()), list(args), [])
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id in (
+            "super",
+            "locals",
+            "globals",
+            "vars",
+        ):
+            return node
+        node.args = [node.func, *node.args]
+        node.func = ast.Name("_work_call", ast.Load())
+        return node
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        self.generic_visit(node)
+        node.iter = self._of("turns", node.iter)
+        return node
+
+    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
+        self.generic_visit(node)
+        node.iter = self._of("turns", node.iter)
+        return node
+
+    def visit_While(self, node: ast.While) -> ast.AST:
+        self.generic_visit(node)
+        node.body.insert(0, ast.Expr(self._of("call", ast.Name("int", ast.Load()))))
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.ctx, ast.Load) and isinstance(node.slice, ast.Slice):
+            parts = [
+                one or ast.Constant(None)
+                for one in (node.slice.lower, node.slice.upper, node.slice.step)
+            ]
+            return self._of("piece", node.value, ast.Call(ast.Name("slice", ast.Load()), parts, []))
+        return node
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        if len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn):
+            found: ast.expr = self._of("within", node.left, node.comparators[0])
+            return ast.UnaryOp(ast.Not(), found) if isinstance(node.ops[0], ast.NotIn) else found
+        return node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        return self._of("both", node.left, node.right) if isinstance(node.op, ast.Add) else node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Add) and isinstance(node.target, ast.Name | ast.Attribute):
+            return node  # of a list what is added, of a text mostly too
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.body = [self.visit(one) for one in node.body]
+        return node  # what stands in its head is done once
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        if node.value is not None:
+            node.value = self.visit(node.value)
+        return node
+
+
+class Loader(importlib.machinery.SourceFileLoader):
+    """Loads a module, rewritten."""
+
+    def source_to_code(self, data: Any, path: Any, *, _optimize: int = -1) -> CodeType:
+        tree = Counting().visit(ast.parse(data))
+        return compile(ast.fix_missing_locations(tree), path, "exec", dont_inherit=True)
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        path = self.get_filename(fullname)
+        return self.source_to_code(self.get_data(path), path)  # never what is kept compiled
+
+    def exec_module(self, module: Any) -> None:
+        module.__dict__.update(
+            _work_call=call,
+            _work_turns=turns,
+            _work_piece=piece,
+            _work_within=within,
+            _work_both=both,
+        )
+        super().exec_module(module)
+
+
+class Finder(importlib.abc.MetaPathFinder):
+    """Finds the modules of `ledger`, but those that know no source."""
+
+    def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        if fullname.partition(".")[0] != "ledger" or fullname.startswith(
+            ("ledger.store", "ledger.seal")
+        ):
+            return None
+        found = importlib.machinery.PathFinder.find_spec(fullname, path)
+        if found is not None and isinstance(found.loader, importlib.machinery.SourceFileLoader):
+            found.loader = Loader(found.loader.name, found.loader.path)
+        return found
+
+
+def main() -> None:
+    """Print, as JSON, the constructs whose work grows faster than in proportion."""
+    name, seed, many = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    sys.meta_path.insert(0, Finder())
+    lines = importlib.import_module("ledger.telling.lines")
+    # so that hands and lines that are too long are so at a size that is soon counted
+    lines.LINES_MOST, lines.LINE_MOST = 150, 3000
+    from tests.formats.doubled import grown  # noqa: PLC0415 - behind the finder
+
+    sys.stdout.write(json.dumps(grown(name, random.Random(seed), many, done)) + "\n")
+
+
+if __name__ == "__main__":
+    main()
