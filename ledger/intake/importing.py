@@ -181,6 +181,10 @@ def _one(run: _Run, source: Incoming) -> FileSummary:
         summary.outcome, summary.error = "failed", error.message
     except OSError as error:
         summary.outcome, summary.error = "failed", (error.strerror or str(error)).lower()
+    if summary.outcome == "failed":  # what came before it failed was read, or was not
+        told = summary.read + summary.blank + summary.rejected_bytes
+        summary.length = max(summary.length, told)
+        summary.not_read = summary.length - told
     return summary
 
 
