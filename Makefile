@@ -27,7 +27,7 @@ test:
 	$(BIN)pytest -n auto --dist worksteal
 
 bench:
-	for part in benchmarks/*.py; do echo "== $$part"; $(PYTHON) $$part || exit 1; done
+	export HANDLEDGER_PEOPLE_KEY="$$(mktemp -d)/people.key"; for part in benchmarks/*.py; do echo "== $$part"; $(PYTHON) $$part || exit 1; done
 
 # Random legal evenings, HANDS hands in each of twenty rooms: about half an hour on two idle cores.
 long:

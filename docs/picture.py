@@ -33,6 +33,7 @@ def finding() -> list[str]:
     with TemporaryDirectory() as folder:
         environment = {
             **os.environ, "HANDLEDGER_URL": "demo/demo.ledger", "NO_COLOR": "1", "COLUMNS": str(WIDTH),
+            "HANDLEDGER_PEOPLE_KEY": str(Path(folder, "people.key")),
         }  # fmt: skip
 
         def run(*words: str) -> str:
