@@ -203,6 +203,6 @@ def test_no_table_and_no_function_of_another_schema_answers_for_the_ledger(thiev
         with book.database.core(write=True) as core:
             core.exec_driver_sql("CREATE TEMP TABLE names (id text, venue text, name text)")
             core.exec_driver_sql(f"INSERT INTO pg_temp.names VALUES ('{ann}', 'V', 'Bob')")
-            people = Vault(book.database, b"")
+            people = Vault(book.database, book.people.ids)
             assert core.exec_driver_sql("SELECT name FROM names").scalar_one() == "Ann"
             assert people.name(ann) == "Ann"
