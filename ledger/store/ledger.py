@@ -39,6 +39,7 @@ from ledger.store.numbers import Numbers
 from ledger.store.packing import Packing
 from ledger.store.projecting import Projection, catch_up, rebuild
 from ledger.store.sources import Progress, Sources, imported_key
+from ledger.store.trouble import translated
 from ledger.store.vault import Vault
 from ledger.store.writing import Batch, append_batch, reindex
 from ledger.streams import HOUSE
@@ -374,7 +375,7 @@ class Ledger:
         from ledger.store.verify_checkpoints import signed_by  # noqa: PLC0415 - as `verify`
         from ledger.store.verify_raw import raw  # noqa: PLC0415 - as `verify`
 
-        with raw(self.database.engine) as connection:
+        with translated(), raw(self.database.engine) as connection:
             return signed_by(connection, keys)
 
     def unseen(self) -> list[str]:
@@ -382,7 +383,7 @@ class Ledger:
         from ledger.store.verify_limits import unseen  # noqa: PLC0415 - as `verify`
         from ledger.store.verify_raw import raw  # noqa: PLC0415 - as `verify`
 
-        with raw(self.database.engine) as connection:
+        with translated(), raw(self.database.engine) as connection:
             return [
                 *unseen(connection, keyless=self._unsalted_secret() is None),
                 *erasing.unseen(self),

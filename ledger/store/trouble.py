@@ -58,6 +58,17 @@ def said(error: BaseException) -> HandledgerError | None:
     return None
 
 
+def nobodys_fault(error: DBAPIError) -> bool:
+    """Whether what was asked could not be answered, and nothing speaks against the ledger.
+
+    Somebody holds it, a line was cut, or a role may not read a table: that is no verdict.
+    """
+    state = getattr(error.orig, "sqlstate", None)
+    if isinstance(error.orig, sqlite3.Error):
+        return isinstance(said(error), LedgerBusyError)
+    return not state or state.startswith(("08", "57P")) or state in {"42501", "55P03", "57014"}
+
+
 def _sqlite(error: sqlite3.Error) -> HandledgerError:
     words = str(error)
     code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
@@ -81,7 +92,12 @@ def _postgres(error: BaseException) -> HandledgerError:
     state = getattr(error, "sqlstate", None) or ""
     if state in {"55P03", "40001", "40P01", "57014"}:
         return LedgerBusyError("another program is writing to this ledger", _BUSY_HINT)
-    if state.startswith(("53", "58")) or state in {"25006", "42501"}:
+    if state == "42501":
+        return StoreError(
+            f"the role that opened the ledger may not do this: {words}",
+            "Ask the owner of its tables for the right to read (or write) them.",
+        )
+    if state.startswith(("53", "58")) or state == "25006":
         return StorageFullError(f"the ledger's server cannot write: {words}", _DISK_HINT)
     if state.startswith("XX"):
         return IntegrityError(f"the ledger's database is damaged: {words}", _CORRUPT_HINT)

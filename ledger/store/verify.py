@@ -21,6 +21,8 @@ from ledger.errors import IntegrityError
 from ledger.events import STREAMS
 from ledger.marks import unpack
 from ledger.store.commits import Problem
+from ledger.store.trouble import nobodys_fault
+from ledger.store.trouble import said as said_of
 from ledger.store.verify_checkpoints import check_checkpoints
 from ledger.store.verify_index import check_index
 from ledger.store.verify_openings import check_openings
@@ -69,6 +71,9 @@ def verify(
     except (TypeError, ValueError, AttributeError, OverflowError) as error:
         problems += [Problem(None, "row", f"a row holds what no ledger writes: {error}"), _UNREAD]
     except DBAPIError as error:
+        ours = said_of(error)
+        if ours is not None and not problems and nobodys_fault(error):
+            raise ours from error
         problems += [
             Problem(None, "database", f"the database cannot be read: {error.orig}"),
             _UNREAD,

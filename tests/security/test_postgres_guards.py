@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import quote
 
 import psycopg
 import pytest
 
 import ledger
-from ledger.errors import IntegrityError
+from ledger.errors import IntegrityError, LedgerBusyError, StoreError
 from ledger.house.events import StaffRegistered
 from ledger.store.tables import LATER
 from ledger.store.vault import Vault
@@ -181,6 +182,34 @@ def test_nothing_is_written_where_the_guards_were_changed(thieving: str, deed: s
     assert problems
     with pytest.raises(IntegrityError, match="guards the log was changed"):
         ledger.open(url)
+
+
+def test_a_role_that_may_not_read_a_table_gets_no_verdict(thieving: str) -> None:
+    url = made(thieving)
+    schema = schema_of(url)
+    do(url, f"""
+        DO $$ BEGIN IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'reader') THEN
+          CREATE ROLE reader LOGIN PASSWORD 'x'; END IF; END $$;
+        GRANT USAGE ON SCHEMA {schema} TO reader;
+        GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO reader; REVOKE SELECT ON names FROM reader
+    """)  # fmt: skip
+    own = re.sub(r"//keeper:[^@]*@", "//reader:x@", url)
+    with ledger.open(own, read_only=True) as book, pytest.raises(StoreError, match="may not do this"):  # fmt: skip
+        book.verify()
+    do(url, "GRANT SELECT ON names TO reader")
+    problems, named = verdict(own)
+    assert problems == []
+    assert any("reader (SELECT)" in one for one in named)
+
+
+def test_a_table_that_somebody_locks_is_no_broken_ledger(thieving: str) -> None:
+    url = made(thieving)
+    with psycopg.connect(url) as other, ledger.open(url, read_only=True, timeout=0.2) as book:
+        other.execute("LOCK TABLE names IN ACCESS EXCLUSIVE MODE")
+        with pytest.raises(LedgerBusyError):
+            book.verify()
+        other.rollback()
+        assert book.verify() == []
 
 
 def test_no_table_and_no_function_of_another_schema_answers_for_the_ledger(thieving: str) -> None:
