@@ -122,6 +122,7 @@ class EventTold(msgspec.Struct):
     derived: bool
     at: Millis | None
     place: SourcePlace | None
+    void: bool = False  # a correction took it back
 
 
 class ShowDocument(Document, tag="handledger/show/1"):

@@ -7,7 +7,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
@@ -139,21 +139,17 @@ def command(
     with _opened(ledger, people_key, dry_run=dry_run) as book:
         before = book.head()[0]
         try:
-            summary = import_paths(
-                book, paths, format=forced, dry_run=dry_run, compress=compress, hide=hide_cards,
-                jobs=jobs, progress=progress,
-            )  # fmt: skip
+            how = {"dry_run": dry_run, "compress": compress, "hide": hide_cards}
+            summary = import_paths(book, paths, format=forced, jobs=jobs, progress=progress, **how)
         finally:
             progress.clear()
-        told = broken.since(
-            book, before, 0 if dry_run else summary.total.new,
-            most=None if shape == "json" else broken.SAID,
-        )  # fmt: skip
+        new = 0 if dry_run else summary.total.new
         if shape == "json":
-            made = str(book.key_made or "")
-            output.document(document(summary, options.name_of(book), told, made), file)
+            found, made = broken.since(book, before, new), str(book.key_made or "")
+            output.document(document(summary, options.name_of(book), found, made), file)
         else:
-            output.put(text(summary, told, _next(summary, book, ledger)), file)
+            found = broken.since(book, before, new, most=broken.SAID)
+            output.put(text(summary, found, _next(summary, book, ledger)), file)
         _sealer(book, signer, key)()
     raise typer.Exit(summary.exit_code)
 
@@ -224,9 +220,9 @@ def _next(summary: ImportSummary, book: Ledger, asked: str | None) -> list[str]:
     more = f" --ledger {shlex.quote(asked)}" if asked and "://" not in asked else ""
     return [
         f"The ledger is {safe.terminal(where, 200)}. What to type next:",
-        f"  handledger log{more}           what was played",
-        f"  handledger audit{more}         what was wrong",
-        f"  handledger owed TABLE{more}    what is due at a table",
+        f"  handledger log{more}                   what was played",
+        f"  handledger audit{more}                 what was wrong",
+        f"  handledger owed TABLE -r BOOK{more}    what is due at a table",
     ]
 
 
@@ -236,20 +232,21 @@ def text(
     """Return an import as the table that people read."""
     total = summary.total
     anew = total.superseded > 0
-    room = max(20, output.width() - 78 - 12 * anew)
-    head = f"{'ANOTHER ACCOUNT':>17}{'SUPERSEDED':>12}" if anew else f"{'ANOTHER ACCOUNT':>17}"
+    columns = [one for one in _COLUMNS if anew or one.field != "superseded"]
+    room = max(12, output.width() - 13 - sum(one.width for one in columns))
     lines = [
-        f"{'':{room}}  {'FORMAT':<11}{'NEW':>7}{'ALREADY THERE':>15}{head}{'REJECTED':>10}{'BYTES NOT READ':>16}"
+        f"{'':{room}}  {word:<11}" + "".join(f"{one.head[row]:>{one.width}}" for one in columns)
+        for row, word in enumerate(("", "FORMAT"))
     ]
     shown = summary.files if len(summary.files) <= 40 else [f for f in summary.files if not f.clean]
     lines += [
-        _row(safe.tail(safe.terminal(file.name), room), file, room, anew=anew) for file in shown
+        _row(safe.tail(safe.terminal(file.name), room), file, room, columns) for file in shown
     ]
     if len(shown) < len(summary.files):
         lines.append(f"({len(summary.files) - len(shown)} more files, all read to the last byte)")
     if len(summary.files) > 1:
         total.format = ""
-        lines.append(_row(f"{len(summary.files)} files", total, room, anew=anew))
+        lines.append(_row(f"{len(summary.files)} files", total, room, columns))
     lines += _troubles(summary)
     lines += _accounts(summary)
     if told:
@@ -259,11 +256,26 @@ def text(
     return "\n".join(line.rstrip() for line in lines)
 
 
-def _row(name: str, file: FileSummary, room: int, *, anew: bool) -> str:
-    figures = (
-        f"{file.new:>7,}{file.same:>15,}{file.second:>17,}{f'{file.superseded:>12,}' if anew else ''}"
-        f"{file.rejected:>10,}{file.not_read:>16,}"
-    )
+class _Column(NamedTuple):
+    """A column of the table: its heading in two lines, its width, and the figure that stands there."""
+
+    head: tuple[str, str]
+    width: int
+    field: str
+
+
+_COLUMNS: Final = (
+    _Column(("", "NEW"), 8, "new"),
+    _Column(("ALREADY", "THERE"), 9, "same"),
+    _Column(("ANOTHER", "ACCOUNT"), 9, "second"),
+    _Column(("", "SUPERSEDED"), 11, "superseded"),
+    _Column(("", "REJECTED"), 9, "rejected"),
+    _Column(("BYTES", "NOT READ"), 9, "not_read"),
+)
+
+
+def _row(name: str, file: FileSummary, room: int, columns: Sequence[_Column]) -> str:
+    figures = "".join(f"{getattr(file, one.field):>{one.width},}" for one in columns)
     if file.error:
         figures = "  " + safe.terminal(file.error, 70)
     return f"{safe.fit(name, room)}  {safe.terminal(file.format, 10) or '-':<11}{figures}"
@@ -341,5 +353,5 @@ def _verdict(summary: ImportSummary, total: FileSummary) -> str:
     if summary.dry_run:
         return f"{bytes_} Nothing was written: this was a dry run."
     if summary.exit_code == 2:
-        return f"{bytes_} No hand was found."
+        return f"{bytes_} {'Nothing of it could be taken in.' if total.rejected else 'No hand was found.'}"
     return f"{bytes_} Run it again: nothing new will be written."

@@ -119,6 +119,8 @@ def hand(ledger: Ledger, row: HandRow, *, open_cards: bool = False) -> ShowDocum
     """Return a hand event by event, each with the line of its source."""
     from cli.moments import event_told
     from cli.words import Teller
+    from ledger.hand.corrections import holding
+    from ledger.hand.ending import CorrectionMade
 
     told = head(ledger, row)
     told.place.line, lines = _lines(ledger, row)
@@ -131,6 +133,9 @@ def hand(ledger: Ledger, row: HandRow, *, open_cards: bool = False) -> ShowDocum
         teller.learn(entry.event)  # names are known before the first line that needs one
     source = told.place if row.source else None
     events = [event_told(e, teller, source, lines(e.mark.start)) for e in entries]
+    holds = {version for version, _ in holding([(e.version, e.event) for e in entries])}
+    for told_event, entry in zip(events, entries, strict=True):
+        told_event.void = entry.version not in holds and not isinstance(entry.event, CorrectionMade)
     return ShowDocument(hand=told, events=events, alike=alike(_names(ledger, entries)))
 
 
@@ -181,4 +186,5 @@ def look_alikes(groups: list[list[str]]) -> list[str]:
 
 def _event(event: EventTold) -> str:
     line = str(event.place.line) if event.place and event.place.line else "-"
-    return f"{event.version:>5}  {line:>6}  {event.told}{'  (derived)' if event.derived else ''}"
+    more = "  (derived)" * event.derived + "  (corrected: it does not count)" * event.void
+    return f"{event.version:>5}  {line:>6}  {event.told}{more}"

@@ -201,6 +201,17 @@ def _mucked(t: Teller, x: e.CardsMucked) -> str:
     return f"{t.seat(x.seat)} {'does not show' if x.declined else 'mucks'}{held}"
 
 
+def _corrected(t: Teller, x: e.CorrectionMade) -> str:
+    gone = f"event{'s' * (len(x.voids) > 1)} {', '.join(map(str, x.voids))}"
+    does = "do" if len(x.voids) > 1 else "does"
+    said = f"correction: {gone} {does} not count" if x.voids else "correction"
+    if x.count:
+        behind = "the next one stands" if x.count == 1 else f"the next {x.count} stand"
+        said += f"; {behind} " + ("instead" if x.voids else f"behind event {x.after}")
+    who = f" (by {x.by}" + (f": “{t.words(x.why)}”)" if x.why else ")")
+    return said + who
+
+
 TELLERS: Final[dict[type, Callable[[Teller, Any], str]]] = {
     o.HandOpened: _opened,
     o.GameSet: lambda t, x: f"the game is {titled(game(x, t.money))}",
@@ -236,6 +247,7 @@ TELLERS: Final[dict[type, Callable[[Teller, Any], str]]] = {
     e.PotAwarded: _awarded,
     e.DropTaken: lambda t, x: f"{x.kind.replace('-', ' ')}: {t.money(x.amount) if x.amount else 'none'}",
     e.ResultDeclared: _declared,
+    e.CorrectionMade: _corrected,
     e.HandVoided: lambda _t, x: f"the hand is void ({x.reason})",
     e.HandCompleted: lambda _t, _x: "the hand is over",
     e.RemarkNoted: lambda t, x: f"remark: {t.words(x.text)}",

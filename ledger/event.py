@@ -24,3 +24,8 @@ def topic(kind: type[Event]) -> str:
     """Return the published name of an event type: `hand.straddle-posted`."""
     name = kind.__name__.rstrip("0123456789")
     return f"{kind.STREAM}." + re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
+
+
+def words(kind: type[Event]) -> str:
+    """Return an event type in words, for people: `runs offered`."""
+    return topic(kind).partition(".")[2].replace("-", " ")

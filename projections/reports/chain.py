@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ledger import safe
 from ledger.table.breaks import Break, StackBreak
+from ledger.table.order import counts_on
 from projections.amounts import amount
 
 
@@ -35,6 +36,8 @@ def _shown(one: Break, unit: str, exponent: int) -> str:
         return "the players are others; hands may be missing"
     if one.how == "order":
         return "nothing tells that the one was played after the other"
+    if not counts_on(one.after, one.before):
+        return "the numbers begin anew: another night, or hands are missing"
     count = (
         "a hand is" if one.count == 1 else f"{one.count:,} hands are" if one.count else "hands are"
     )

@@ -15,7 +15,7 @@ from typing import Any, Final, cast
 import msgspec
 
 from ledger import presence as p
-from ledger.event import Event
+from ledger.event import Event, words
 from ledger.formats.ohh.pots_out import pots_of
 from ledger.formats.ohh.words import BOARDS, STREET_TITLES, TITLES
 from ledger.hand import betting as b
@@ -114,7 +114,7 @@ class Writer:
         for event in self.events:
             say = _SAY.get(type(event))
             if say is None:
-                self.lose(_words(type(event).__name__))
+                self.lose(words(type(event)))
             else:
                 say(self, event)
         hand = {**self._root(state.opened, state.game), "players": self._players(), "rounds": self.rounds,
@@ -234,11 +234,6 @@ def write(events: Sequence[Event], people: People) -> Written:
 def _cap(state: HandState) -> Chips:
     cap = state.options.get("bet-cap", 0)
     return cap if isinstance(cap, int) else 0
-
-
-def _words(name: str) -> str:
-    """Turn `RunsOffered` into `runs offered`."""
-    return "".join(" " + char.lower() if char.isupper() else char for char in name).strip()
 
 
 def _nothing(_w: Writer, _event: Any) -> None:  # noqa: ANN401 - said elsewhere, or follows from the rest

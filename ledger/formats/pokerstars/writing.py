@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from ledger import presence as p
-from ledger.event import Event
+from ledger.event import Event, words
 from ledger.formats.pokerstars.header_out import header_lines
 from ledger.formats.pokerstars.summary_out import summary_lines
 from ledger.formats.pokerstars.words import DRAW, ORDINALS, REMARKS, STUD
@@ -117,7 +117,7 @@ class Writer:
         for event in self.events:
             say = _SAY.get(type(event))
             if say is None:
-                self.lose(_NAMES.get(type(event).__name__, type(event).__name__))
+                self.lose(_NAMES.get(type(event).__name__) or words(type(event)))
             else:
                 say(self, event)
             self._book(event)
