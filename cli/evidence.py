@@ -78,6 +78,7 @@ def command(
 
     The ledger must have been sealed after the hand. Whoever gets the file checks it with the ledger's
     public key, got from elsewhere: `handledger verify FILE --key KEY`, or `python3 verify_hlev.py`.
+    What would not be accepted there is not written: exit 4.
 
     \b
     handledger evidence 208958141851 -o hand.hlev -r hilton
