@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 
 from ledger import __version__
-from ledger.errors import HandledgerError
+from ledger.errors import HandledgerError, RulebookError
 from ledger.evidence import offline as untyped
 from ledger.marks import unpack
 from ledger.replay import PlayedHand
@@ -63,8 +63,8 @@ def refound(found: dict[str, Any]) -> Refound:
         raise offline.Refused("findings", "the findings are not written as they should be")
     rules = sorted(name for name in files if name.startswith("rules/"))
     try:
-        books = [read(name, files[member(name)]) for name in _named(told["books"], rules)]
-        beside = [read(BUILT_IN, files[name]) for name in rules if name == member(BUILT_IN)]
+        books = [_read(name, files[member(name)]) for name in _named(told["books"], rules)]
+        beside = [_read(BUILT_IN, files[name]) for name in rules if name == member(BUILT_IN)]
     except HandledgerError as error:
         why = f"it cannot be read here: {error.message.splitlines()[0]}"
         return Refound([], dict.fromkeys(rules, why) | {NAME: "they cannot be found again here"})
@@ -86,6 +86,16 @@ def refound(found: dict[str, Any]) -> Refound:
         count = ""
     proven = [_said(book) for book in books if member(book.name) not in strange]
     return Refound([*([count] if count else []), *proven], strange)
+
+
+def _read(name: str, data: bytes) -> Rulebook:
+    """Read a rulebook that a stranger wrote; whatever is wrong with it is `RulebookError`."""
+    try:
+        return read(name, data)
+    except HandledgerError:
+        raise
+    except Exception as error:  # noqa: BLE001 - what is wrong in a way that nobody thought of is wrong all the same
+        raise RulebookError(f"{name}: it is no rulebook ({type(error).__name__})") from None
 
 
 def _named(told: object, rules: list[str]) -> list[str]:

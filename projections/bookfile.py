@@ -107,7 +107,8 @@ def explained(error: msgspec.ValidationError, kind: Any) -> tuple[tuple[str, ...
     what = _AT.sub("", text)
     if unknown := _FIELD.match(what):
         shape = _shape(kind, inner)
-        fields = [f.encode_name for f in msgspec.structs.fields(shape)] if shape else []
+        known = isinstance(shape, type) and issubclass(shape, msgspec.Struct)
+        fields = [f.encode_name for f in msgspec.structs.fields(shape)] if known else []
         may = f"known here: {', '.join(fields)}" if fields else ""
         return (*inner, unknown[1]), f"{'.'.join((*inner, unknown[1]))} is unknown", may
     may = allowed(_shape(kind, inner))

@@ -134,6 +134,19 @@ def test_a_rulebook_that_nobody_knows_is_named_in_the_verdict_and_so_is_what_res
     assert f"rules/{name}.toml" in words.splitlines()[0]
 
 
+@pytest.mark.parametrize("error", [RecursionError, TypeError, ValueError])
+def test_a_rulebook_that_is_wrong_in_a_way_nobody_thought_of_ends_in_no_traceback(
+    room: Genuine, run: Run, path: Path, error: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(refinding, "read", fails)
+    code, out, _, _ = said(run, path, contents(room.files["hand"]), "--key", room.key)
+    assert (code, error.__name__ in out) == (0, True)
+    assert {"findings.json", "rules/bicycle.toml"} <= set(out.splitlines()[0].partition("Not covered: ")[2].split(", "))  # fmt: skip
+
+
 def test_a_rulebook_in_evidence_reads_no_file_of_this_machine(
     room: Genuine, run: Run, path: Path, tmp_path: Path
 ) -> None:

@@ -127,7 +127,7 @@ class Reader:
         if name.startswith("rules/"):
             return "" if found[name] == self.room.rules.get(name) else f"{name} is not the book"
         if name == refinding.NAME:
-            if json.loads(found[name]).get("version") != __version__ and refinding.VERSION not in said.uncovered:  # fmt: skip
+            if json.loads(found[name]).get("version", __version__) != __version__ and refinding.VERSION not in said.uncovered:  # fmt: skip
                 return "another version is named"
             true_findings = self._true_findings(found, true)
             return "" if true_findings == _plain(found[name]) else "other findings than the books give"  # fmt: skip
