@@ -17,7 +17,7 @@ from ledger.errors import UsageError
 from ledger.vocabulary import Role
 
 if TYPE_CHECKING:
-    from ledger.store import Ledger
+    from ledger.store import HandRow, Ledger
 
 
 def command(
@@ -101,8 +101,19 @@ def _corrected(
     now = shown(ledger, row)
     return CorrectDocument(
         hand=now.hand, voids=list(made.voids), events=now.events[-len(hand) :],
-        unbalanced=amending.unbalanced(ledger, row),
+        unbalanced=amending.unbalanced(ledger, row), left_behind=_left_behind(ledger, row),
     )  # fmt: skip
+
+
+def _left_behind(ledger: Ledger, row: HandRow) -> list[int]:
+    """Return the events of a corrected hand that still call what was told first."""
+    from cli.hands import played
+    from projections.course import Course
+    from projections.incoherent import left_behind
+    from projections.sitting import NOTHING_IN_FORCE
+
+    (hand,) = played(ledger, [row])
+    return [act.version for act in left_behind(Course(hand, NOTHING_IN_FORCE))]
 
 
 def text(document: CorrectDocument) -> str:
@@ -110,6 +121,9 @@ def text(document: CorrectDocument) -> str:
     number = safe.terminal(document.hand.number, 40)
     lines = [f"hand {number} is corrected; what was told first stays in its record."]
     lines += [f"  event {one.version}: {one.told}" for one in document.events]
+    if document.left_behind:
+        calls = ", ".join(map(str, document.left_behind))
+        lines.append(f"What was called stays as it was told: correct event {calls}, too.")
     if document.unbalanced:
         lines.append(
             "Its chips do not add up now: correct what follows from it, too (calls of that bet, what was won)."

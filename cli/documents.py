@@ -412,6 +412,9 @@ class CorrectDocument(Document, tag="handledger/correct/1"):
     voids: list[int]
     events: list[EventTold]
     unbalanced: bool = False  # its chips do not add up, as it stands
+    left_behind: list[
+        int
+    ] = []  # events that still call what was corrected: no calls of what lies there now
 
 
 class CompareDocument(Document, tag="handledger/compare/1"):

@@ -464,7 +464,8 @@ def _doubts(
         found.append(f"a line of hand {who.number} was not understood")
     if odd and not _contradicts(one.clause):
         found.append(contradicting(who.number))
-    found += [says for says, own in incoherent(course) if one.breach.version not in own]
+    if not _contradicts(one.clause):
+        found += [says for says, own in incoherent(course) if one.breach.version not in own]
     trait = one.clause.trait
     if sittings is not None and trait is not None and trait.table:
         seat = None if trait.about == "places" else one.breach.seat

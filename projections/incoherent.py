@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
-from ledger.hand.ending import CardsMucked, CardsShown, CardsTurnedDown, PotAwarded
+from ledger.hand.ending import CardsMucked, CardsShown, CardsTurnedDown, CorrectionMade, PotAwarded
 from ledger.hand.opening import BlindPosted, HandOpened
 from ledger.presence import ConnectionLost
 from ledger.vocabulary import Seat, Witness
@@ -29,6 +30,8 @@ def incoherent(course: Course) -> list[tuple[str, frozenset[int]]]:
         found.append((f"what became of the hand of seat {seat} is not told", frozenset()))
     if any(_restarts(act) for act in course.acts):
         found.append(("acts do not follow on each other: a line may be missing", frozenset()))
+    if any(True for _ in left_behind(course)):
+        found.append(("a call behind a correction is told as it was before", frozenset()))
     opened = course.line[0][1]
     if not isinstance(opened, HandOpened) or opened.witnesses & _KILLS:
         return found
@@ -41,6 +44,14 @@ def incoherent(course: Course) -> list[tuple[str, frozenset[int]]]:
     if odd := _other_blinds(course):
         found.append(("the blinds that were posted are not those of the game as told", odd))
     return found
+
+
+def left_behind(course: Course) -> Iterator[Act]:
+    """Yield the calls of a corrected hand that are no calls of what lies there since it was corrected."""
+    if any(type(event) is CorrectionMade for event in course.played.recorded_events):
+        for act in course.acts:
+            if isinstance(act.event, b.Called) and act.to != act.level and not act.all_in:
+                yield act
 
 
 def _untold(course: Course) -> Seat | None:

@@ -1,0 +1,61 @@
+"""A correction counts, says what it leaves behind, and bounds what rests on that."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.conftest import Run
+
+NIGHT = """handscript 1
+venue Room  table 7
+witness everything
+game holdem no-limit cash blinds 5/10 bets 10
+hand 1
+seat 1 Ann 1000
+seat 2 Bo 1000
+seat 3 Cy 1000
+button 1
+2 posts small 5
+3 posts big 10
+deal done
+1 raises to 30
+2 calls 25
+3 calls 20
+burn
+flop Ah Kd 7s
+3 bets 12
+1 calls 12
+2 calls 12
+2 wins 126
+end
+"""
+"""Seat 3 opens the flop out of turn, and the pot is paid with two streets to come."""
+
+
+def test_calls_behind_a_corrected_bet_stay_as_told_are_named_and_bound_the_findings(
+    run: Run, tmp_path: Path
+) -> None:
+    ledger, night = str(tmp_path / "l"), tmp_path / "n.hand"
+    night.write_text(NIGHT)
+    run("import", str(night), "--ledger", ledger)
+
+    def certainties() -> dict[str, str]:
+        found = run("audit", "-r", "hilton", "--ledger", ledger, "--format", "json").document
+        return {one["clause"]: one["certainty"] for one in found["findings"]}
+
+    assert certainties()["intro.4d"] == "certain"
+    said = run("show", "1", "--ledger", ledger, "--format", "json").document["events"]
+    bet = next(one["version"] for one in said if one["told"].endswith("bets 12"))
+    flo = ("--by", "floor", "--why", "the tape", "--ledger", ledger)
+    told = run("correct", f"1@{bet}", "3 bets 120", *flo)
+    assert f"correct event {bet + 1}, {bet + 2}, too" in told.out
+    assert "do not add up" in told.out
+    assert certainties() == {"intro.4d": "likely", "R1": "certain"}
+    for call in (bet + 1, bet + 2):
+        seat = "1" if call == bet + 1 else "2"
+        done = run("correct", f"1@{call}", f"{seat} calls 120", *flo, "--format", "json").document
+    assert done["left_behind"] == []
+    assert done["unbalanced"]
+    award = next(one["version"] for one in said if "wins" in one["told"])
+    run("correct", f"1@{award}", "2 wins 450", *flo)
+    assert certainties()["intro.4d"] == "certain"
