@@ -317,6 +317,10 @@ def _accounts(summary: ImportSummary) -> list[str]:
                 lines.append(
                     f"hand {number} stands as it is told here; the account before it is kept."
                 )
+            elif one.became == "untold":
+                lines.append(
+                    f"hand {number} was told by this source before, and is not any more: it stands."
+                )
             elif one.became == "doubtful":
                 lines.append(f"hand {number} may be the hand of that number that the ledger has, or another: both are kept, nothing is replaced.")  # fmt: skip
             elif not one.number:
@@ -325,11 +329,13 @@ def _accounts(summary: ImportSummary) -> list[str]:
                 )
             else:
                 lines.append(f"hand {number} is told otherwise here and kept beside: {one.why}. Nothing is replaced.")  # fmt: skip
-        told = file.superseded + file.doubtful + file.kept + file.facts_kept
+        told = file.superseded + file.doubtful + file.kept + file.facts_kept + file.untold
         if told > len(file.accounts):
             name = safe.tail(safe.terminal(file.name), 90)
             lines.append(f"{name}: {told - len(file.accounts)} more accounts of hands told before")
     total = summary.total
+    if total.untold:
+        lines.append("    If it was never played: `handledger show HAND` numbers its events; then `handledger correct HAND@LAST voided --insert --by ... --why ...`.")  # fmt: skip
     if total.facts_voided:
         lines.append(
             f"{total.facts_voided:,} fact{'s' * (total.facts_voided != 1)} between hands, told before and not any more, no longer count; the record keeps them."

@@ -74,6 +74,9 @@ class Settled(NamedTuple):
     again: tuple[Anchored, ...] = ()
     kept: tuple[Kept, ...] = ()
     fallen: int = 0  # facts that are not told any more
+    left: tuple[
+        HandPlayed, ...
+    ] = ()  # hands that stand as an earlier edition told them, and this one does not
 
 
 def draft_of(fact: Fact, order: OrderTold | None, recorded: Recorded) -> Draft:
@@ -114,8 +117,10 @@ def settle(
     `mine` says of a source whether it is an edition of this one, `bound` why facts behind a hand of these
     accounts, at that place in the log, are left to people.
     """
-    if not any((commit.key or "").startswith("table:") for commit in ledger.stream(stream)):
-        return Settled()
+    commits = ledger.stream(stream)
+    facts = any((commit.key or "").startswith("table:") for commit in commits)
+    if not facts and sum(commit.count for commit in commits) <= len(edition.hands) + 1:
+        return Settled()  # the table was opened, and told of no other hands than these
     return _Settling(ledger.entries(stream), edition, mine, bound).settled()
 
 
@@ -143,6 +148,16 @@ class _Settling:
         self._told = {
             self._place[home] for hand in edition.hands.values()
             if (home := self._of(hand)) in self._place
+        }  # fmt: skip
+
+        own = {
+            entry.event.hand for entry in entries
+            if isinstance(entry.event, HandPlayed) and mine(_source(entry))
+        }  # fmt: skip
+        standing = [hand.stands.hand for hand in hands_of(held(told))]
+        self._left = {
+            at: hand for hand in standing if hand.hand in own and not hand.voided
+            and (at := self._place.get(self._of(hand.hand), -1)) >= 0 and at not in self._told
         }  # fmt: skip
 
     def _of(self, hand: str) -> str:
@@ -179,7 +194,8 @@ class _Settling:
         )
         again = self._in_order(kept, fallen)
         versions = sorted({version for group in fallen for version in group.versions})
-        return Settled(tuple(versions), tuple(again), tuple(kept.values()), count)
+        left = tuple(self._left[at] for at in sorted(self._left))
+        return Settled(tuple(versions), tuple(again), tuple(kept.values()), count, left)
 
     def _speaks_for(self, group: _Group) -> bool:
         """Tell whether this edition tells the stretch of the table that these facts stand in."""

@@ -29,7 +29,7 @@ class AccountSummary(msgspec.Struct):
 
     number: str
     hand: str  # id of the account, hex
-    became: Literal["superseded", "doubtful", "kept", "second"]
+    became: Literal["superseded", "doubtful", "kept", "second", "untold"]
     instead: str = ""  # the account that stood before, hex
     why: str = ""
 
@@ -65,6 +65,7 @@ class FileSummary(msgspec.Struct):
     source: str = (
         ""  # by what the ledger names it, hex; without its key it does not tell the SHA-256
     )
+    untold: int = 0  # hands that its earlier editions told and it does not: they stand
 
     @property
     def clean(self) -> bool:
@@ -106,7 +107,7 @@ class ImportSummary(msgspec.Struct):
 
 COUNTED = (
     "new", "same", "second", "rejected", "unbalanced", "incomplete", "superseded", "doubtful", "kept",
-    "corrected", "facts_voided", "facts_kept",
+    "corrected", "facts_voided", "facts_kept", "untold",
 )  # fmt: skip
 """What is counted while a source is read."""
 

@@ -62,6 +62,7 @@ class Standing(msgspec.Struct):
     corrected: int = 0
     facts_voided: int = 0
     facts_kept: int = 0
+    untold: int = 0  # hands that earlier editions told and this one does not: they stand
     night: str = ""  # where the last hand's number had been told before: first account of that hand
 
     @property
@@ -270,6 +271,9 @@ class Writer:
             self.standing.facts_kept += len(settled.kept)
             for kept in settled.kept:
                 self._note_kept(kept.hand, kept.why)
+            self.standing.untold += len(settled.left)
+            for hand in settled.left[: ACCOUNTS_SHOWN - len(self.accounts)]:
+                self.accounts.append(AccountSummary(hand.number, hand.hand, "untold"))
             turn = str(self.ledger.head()[0])
             why = self.ledger.people.text(_TOLD_WITHOUT) if settled.voids else ""
             drafts += drafts_of(stream, settled, edition.first, recorded, why, turn)

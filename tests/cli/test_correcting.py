@@ -59,3 +59,21 @@ def test_calls_behind_a_corrected_bet_stay_as_told_are_named_and_bound_the_findi
     award = next(one["version"] for one in said if "wins" in one["told"])
     run("correct", f"1@{award}", "2 wins 450", *flo)
     assert certainties()["intro.4d"] == "certain"
+
+
+def test_a_hand_that_its_source_no_longer_tells_stands_and_import_says_how_to_void_it(
+    run: Run, tmp_path: Path
+) -> None:
+    ledger, night = str(tmp_path / "l"), tmp_path / "n.hand"
+    head, _, hand = NIGHT.partition("hand 1\n")
+    hands = [f"hand {n}\n" + hand.replace("button 1", f"button {n}") for n in (1, 2, 3)]
+    night.write_text(head + "".join(hands))
+    assert "is not any more" not in run("import", str(night), "--ledger", ledger).out
+    night.write_text(head + hands[0] + hands[2])
+    said = run("import", str(night), "--ledger", ledger).out
+    assert "hand 2 was told by this source before, and is not any more: it stands." in said
+    assert "voided --insert" in said
+    last = run("show", "2", "--ledger", ledger, "--format", "json").document["events"][-1]
+    run("correct", f"2@{last['version']}", "voided", "--insert", "--by", "floor", "--why", "never played", "--ledger", ledger)  # fmt: skip
+    night.write_text(head + hands[0] + hands[2] + "# read again\n")
+    assert "is not any more" not in run("import", str(night), "--ledger", ledger).out
