@@ -338,8 +338,10 @@ def known(key: str) -> Point:
     return POINTS[key]
 
 
-def allowed(shape: Any) -> str:  # noqa: ANN401 - a type
-    """Say which values a type takes, as one writes them in a book.
+def allowed(shape: Any, tables: int = 0) -> str:  # noqa: ANN401 - a type
+    """Say which values a type takes, as one writes them in a book. `tables`: in how many it stands.
+
+    A table in a table of a table is only called so: one that may hold itself has no end.
 
     >>> allowed(Literal["dead", "moving"]), allowed(bool), allowed(list[int])
     ('"dead", "moving"', 'true, false', 'a list of whole numbers')
@@ -348,19 +350,19 @@ def allowed(shape: Any) -> str:  # noqa: ANN401 - a type
     if origin is Literal:
         return ", ".join(f'"{one}"' for one in get_args(shape))
     if origin in (list, tuple):
-        return f"a list of {allowed(get_args(shape)[0])}"
+        return f"a list of {allowed(get_args(shape)[0], tables)}"
     if origin in (Union, UnionType):
-        return " or ".join(allowed(one) for one in get_args(shape) if one is not type(None))
+        return " or ".join(allowed(one, tables) for one in get_args(shape) if one is not type(None))
     if isinstance(shape, type) and issubclass(shape, msgspec.Struct):
-        return f"a table of {', '.join(_fields(shape))}"
+        return f"a table of {', '.join(_fields(shape, tables + 1))}" if tables < 2 else "a table"
     words = {bool: "true, false", int: "whole numbers", float: "numbers", str: "text"}
     return words.get(shape, "")
 
 
-def _fields(shape: type[msgspec.Struct]) -> Iterator[str]:
+def _fields(shape: type[msgspec.Struct], tables: int) -> Iterator[str]:
     hints = get_type_hints(shape)
     for field in msgspec.structs.fields(shape):
-        yield f"{field.encode_name} ({allowed(hints[field.name])})"
+        yield f"{field.encode_name} ({allowed(hints[field.name], tables)})"
 
 
 def _near(key: str) -> str:

@@ -103,3 +103,11 @@ def test_explain_tells_what_a_clause_needs_and_shows_a_case() -> None:
     assert same.detector == "straddle.sleeper"
     with pytest.raises(RulebookError, match="no clause 'B99'"):
         explain("hilton", "B99")
+
+
+def test_a_wrong_key_of_a_table_that_may_hold_itself_is_said_in_one_line() -> None:
+    data = load("house-burn").data
+    assert b"betting_first" in data
+    with pytest.raises(RulebookError) as error:
+        read("house-burn", data.replace(b"betting_first", b"bettijg_first", 1))
+    assert "bettijg_first" in error.value.message
