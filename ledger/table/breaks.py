@@ -45,8 +45,12 @@ def breaks(told: Iterable[Told], upto: str | None = None) -> Iterator[Break]:
     `upto` is the id of the hand's stream, hex. Hands of a pool, whose players meet for one hand, are no chain.
     """
     told = list(told)
-    if plainly_chained(told):
-        return
+    if not plainly_chained(told):
+        yield from breaks_walked(told, upto)
+
+
+def breaks_walked(told: Iterable[Told], upto: str | None = None) -> Iterator[Break]:
+    """As `breaks`, by the walk alone: what the short way is held against."""
     state = begin()
     last: HandPlayed | None = None
     known = 0
