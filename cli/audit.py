@@ -117,10 +117,11 @@ def _tell(
 ) -> None:
     """Put an audit out, in the shape that was asked for."""
     if format_ == "json":
-        from projections.reports.json import document
+        from projections.reports.json import frame, sourced
 
-        plain = book.sources.sha256s()
-        output.document(document(result, plain), file)
+        found = sourced(result, book.sources.sha256s())
+        long = {"findings": found, "differences": result.differences}
+        output.listings(frame(result), long, file)
     elif format_ == "csv":
         from cli.spreadsheet import teller
         from projections.reports.rows import rows
@@ -173,7 +174,7 @@ def judged(
     from projections.audit import NAMED, Audit
 
     progress = output.Progress()
-    running = Audit(books, named=None if every else NAMED)
+    running = Audit(books, named=None if every else NAMED, long=True)
     count = 0
     for count, (hand, sittings) in enumerate(seated(ledger, wanted, books), 1):
         if seen is not None and hand.stream is not None:

@@ -269,12 +269,11 @@ def _given(ledger: Ledger, rows: list[HandRow], books: list[str]) -> list[Findin
     from projections import rulebook
 
     if books:
-        return judged(
-            ledger, by_place(rows), [rulebook.load(name) for name in dict.fromkeys(books)]
-        ).findings
-    return adopted.judged(
+        asked = [rulebook.load(name) for name in dict.fromkeys(books)]
+        return list(judged(ledger, by_place(rows), asked).findings)
+    return list(adopted.judged(
         ledger, lambda: by_place(rows), lambda wanted, chosen: judged(ledger, wanted, chosen)
-    ).findings
+    ).findings)  # fmt: skip
 
 
 def clause(told: str, book: str) -> tuple[str, str]:

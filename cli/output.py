@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -153,21 +153,34 @@ def listing(
     found: msgspec.Struct, field: str, items: Iterable[msgspec.Struct], file: Path | None = None,
     *, after: Callable[[], msgspec.Struct] | None = None,
 ) -> None:  # fmt: skip
-    """Write one JSON document whose list `field` may be long: its items are made one after the other.
+    """Write one JSON document whose list `field` may be long, as `listings` does."""
+    listings(found, {field: items}, file, after=after)
 
-    `found` is the document with that list empty; `after` gives what it says behind the list, where
-    that is known only then. The same bytes as `document` writes of the whole.
+
+def listings(
+    found: msgspec.Struct, long: Mapping[str, Iterable[msgspec.Struct]], file: Path | None = None,
+    *, after: Callable[[], msgspec.Struct] | None = None,
+) -> None:  # fmt: skip
+    """Write one JSON document of which some lists may be long: their items are made one after the other.
+
+    `found` is the document with these lists empty, `long` are their items by its fields, in its order;
+    `after` gives what it says behind the first of them, where that is known only then. The same bytes
+    as `document` writes of the whole.
     """
-    empty = f'\n  "{field}": []'
+    left = encoded(found)
     with Draft(file) as draft:
-        draft.write((encoded(found).partition(empty)[0] + empty[:-1]).encode("utf-8"))
-        before = "\n    "
-        for item in items:
-            draft.write((before + encoded(item).replace("\n", "\n    ")).encode("utf-8"))
-            before = ",\n    "
-        end = "]" if before == "\n    " else "\n  ]"
-        behind = encoded(after() if after else found).partition(empty)[2]
-        draft.write((end + behind + "\n").encode("utf-8"))
+        for field, items in long.items():
+            empty = f'\n  "{field}": []'
+            draft.write((left.partition(empty)[0] + empty[:-1]).encode("utf-8"))
+            before = "\n    "
+            for item in items:
+                draft.write((before + encoded(item).replace("\n", "\n    ")).encode("utf-8"))
+                before = ",\n    "
+            draft.write(b"]" if before == "\n    " else b"\n  ]")
+            if after is not None:
+                left, after = encoded(after()), None
+            left = left.partition(empty)[2]
+        draft.write((left + "\n").encode("utf-8"))
         draft.publish(ours=True)
 
 

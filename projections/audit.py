@@ -46,6 +46,7 @@ from projections.finding import (
     fingerprint,
 )  # fmt: skip
 from projections.incoherent import incoherent
+from projections.kept import Kept
 from projections.madeup import debts_known
 from projections.merging import Spoken, beside, merged
 from projections.pointing import hand_of, line_of, source_of
@@ -97,9 +98,11 @@ class AuditResult(msgspec.Struct):
 
     books: list[BookRef]
     hands: int
-    findings: list[Finding]
+    findings: list[Finding] | Kept[Finding]  # those of one hand stand together
     coverage: list[Coverage]
-    differences: list[Difference] = []  # where several books differ; `record` is none of them
+    differences: (
+        list[Difference] | Kept[Difference]
+    ) = []  # where several books differ; `record` is none of them
 
     def merge(self, later: AuditResult) -> None:
         """Take in the result of the hands that come after this one's, under the same books."""
@@ -128,13 +131,13 @@ def joined(results: Iterable[AuditResult]) -> AuditResult:
 
     A row counts the hands that were judged under its book.
     """
-    whole = AuditResult([], 0, [], [])
+    whole = AuditResult([], 0, Kept(Finding), [], Kept(Difference))
     books: dict[str, BookRef] = {}
     rows: dict[tuple[str, str], Coverage] = {}
     for result in results:
         whole.hands += result.hands
-        whole.findings += result.findings
-        whole.differences += result.differences
+        whole.findings.extend(result.findings)
+        whole.differences.extend(result.differences)
         for ref in result.books:
             books.setdefault(ref.name, ref)
         for row in result.coverage:
@@ -176,11 +179,13 @@ class Audit:
     """Judges hands one after the other under some books; `result` may be asked at any time."""
 
     def __init__(
-        self, books: Sequence[Rulebook], *, screened: bool = True, named: int | None = NAMED
-    ) -> None:
+        self, books: Sequence[Rulebook], *, screened: bool = True, named: int | None = NAMED,
+        long: bool = False,
+    ) -> None:  # fmt: skip
         """Take the books. `screened=False` asks every detector about every hand (for tests).
 
         `named` is how many hands the coverage names for each fact that is wanting; None = all.
+        `long` keeps what is found on the disk: results share it, and so see what is found later.
         """
         self._named = named
         own = load(BUILT_IN)
@@ -189,8 +194,8 @@ class Audit:
         self._plans: dict[tuple[Make, tuple[int, ...]], _Plan] = {}
         self._parts: dict[tuple[str, Make, int], _Plan] = {}  # of one book
         self._hands = 0
-        self._findings: list[Finding] = []
-        self._differences: list[Difference] = []
+        self._findings: list[Finding] | Kept[Finding] = Kept(Finding) if long else []
+        self._differences: list[Difference] | Kept[Difference] = Kept(Difference) if long else []
         self._tabled = [book.name for book in of_tables(self.books)]
         self._common: dict[frozenset[type[Event]], bool] = {}
         self._compared = self.books[1:] if len(self.books) > 2 else []
@@ -249,7 +254,7 @@ class Audit:
         if not plan.asks:
             return []
         found = self._ask(hand, plan, sittings)
-        self._findings += found
+        self._findings.extend(found)
         return found
 
     def _is_common(self, kinds: frozenset[type[Event]]) -> bool:
@@ -330,7 +335,7 @@ class Audit:
                 self._found[other.at] -= 1  # it speaks in the finding of another clause
         found = [self._finding(hand, course, who, one, sittings, odd=odd) for one in left]
         if self._compared:
-            self._differences += self._compare(found, plan, judged)
+            self._differences.extend(self._compare(found, plan, judged))
         return found
 
     def _compare(
@@ -404,9 +409,10 @@ class Audit:
                 )
             )  # fmt: skip
         refs = [reference(book) for book in self.books]
-        return AuditResult(
-            refs, self._hands, list(self._findings), coverage, list(self._differences)
-        )
+        found, differing = self._findings, self._differences
+        if isinstance(found, list) and isinstance(differing, list):
+            found, differing = found.copy(), differing.copy()
+        return AuditResult(refs, self._hands, found, coverage, differing)
 
 
 def reference(book: Rulebook) -> BookRef:

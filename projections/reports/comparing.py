@@ -10,6 +10,7 @@ from ledger import safe
 from projections.audit import AuditResult
 from projections.differing import Difference, Said
 from projections.reports.facts import fact
+from projections.reports.tally import hands as hands_of
 
 _NARROW: Final = 24  # columns that a book needs to stand beside the others
 _GAP: Final = "  "
@@ -29,7 +30,7 @@ def differences(result: AuditResult, *, width: int = 100, most: int = 20) -> str
     if not found:
         return ""
     names = [said.book for said in found[0].books]
-    hands = len({(one.hand.stream, one.hand.table, one.hand.number) for one in found})
+    hands = hands_of(found)
     times = f"{len(found):,} time{'s' * (len(found) != 1)}"
     lines = [f"Where {_listed(names)} differ: {times} in {hands:,} hand{'s' * (hands != 1)}"]
     room = (width - 2 + len(_GAP)) // len(names) - len(_GAP)

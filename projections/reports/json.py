@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Final, get_args
 
 import msgspec
 from msgspec.structs import replace
 
 from projections.audit import AuditResult, BookRef
 from projections.differing import Difference
-from projections.finding import Coverage, Finding
+from projections.finding import Coverage, Finding, Severity
+from projections.reports.tally import tally
 
 SCHEMA: Final = "handledger/findings/1"
 
@@ -42,20 +44,29 @@ def document(result: AuditResult, sha256: Mapping[str, str] | None = None) -> Do
     `sha256`: what the bytes of a source hash to, by what the ledger names it. With it findings name
     the SHA-256 of their file, "" where it is not known; without it what the ledger names it.
     """
-    findings = result.findings
-    if sha256 is not None:
-        findings = [replace(found, source=sha256.get(found.source, "")) for found in findings]
-    severity = {"error": 0, "warning": 0, "info": 0}
-    clause: dict[str, int] = {}
-    for found in result.findings:
-        severity[found.severity] += 1
-        clause[found.citation] = clause.get(found.citation, 0) + 1
-    hands = len({(f.hand.stream, f.hand.table, f.hand.number) for f in result.findings})
-    return Document(
-        SCHEMA, result.books,
-        Summary(result.hands, hands, len(result.findings), severity, dict(sorted(clause.items()))),
-        findings, result.coverage, result.differences,
+    whole = frame(result)
+    return replace(
+        whole, findings=list(sourced(result, sha256)), differences=list(result.differences)
+    )
+
+
+def frame(result: AuditResult) -> Document:
+    """Return the document of an audit without its findings and differences, of which there may be many."""
+    told = tally(result.findings)
+    grades, clauses = told.graded(), Counter[str]()
+    for (book, clause, _), count in told.clauses.items():
+        clauses[f"{book} {clause}"] += count
+    summary = Summary(
+        result.hands, told.hands, told.findings,
+        {grade: grades[grade] for grade in get_args(Severity)}, dict(sorted(clauses.items())),
     )  # fmt: skip
+    return Document(SCHEMA, result.books, summary, [], result.coverage, [])
+
+
+def sourced(result: AuditResult, sha256: Mapping[str, str] | None) -> Iterator[Finding]:
+    """Yield the findings, which name their file as `document` says."""
+    for found in result.findings:
+        yield found if sha256 is None else replace(found, source=sha256.get(found.source, ""))
 
 
 def encode(result: AuditResult) -> bytes:

@@ -7,13 +7,14 @@ a formula.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import groupby
 from typing import Final, NamedTuple, get_args
 
 from ledger.export.seats import Number, decimal, line, moment
 from ledger.vocabulary import Chips, Millis
 from projections.audit import AuditResult
 from projections.differing import Answer, Difference, Said
-from projections.finding import Coverage, Finding, Hand
+from projections.finding import Coverage, Finding
 
 COLUMNS: Final[dict[str, str]] = {
     "verdict": "`found`; `cannot-tell`; with `--coverage` also `clean`, `not-applicable`, `not-built`, `no-judgement`",
@@ -72,15 +73,22 @@ def rows(
     Of the clauses those that could not tell in some hands; with `coverage` what became of each.
     """
     yield ",".join(COLUMNS) + "\r\n"
-    differing: dict[Hand, list[Difference]] = {}
-    for difference in result.differences:
-        differing.setdefault(difference.hand, []).append(difference)
-    for found in result.findings:
-        yield _line(_finding(found, told(found), differing.get(found.hand, [])))
+    differing = groupby(result.differences, lambda one: one.hand)
+    where, others = next(differing, _NOWHERE)
+    for hand, findings in groupby(result.findings, lambda one: one.hand):
+        here = list(others) if hand == where else []
+        for found in findings:
+            yield _line(_finding(found, told(found), here))
+        if hand == where:  # both stand in the order of the hands
+            where, others = next(differing, _NOWHERE)
     editions = {ref.name: ref.edition for ref in result.books}
     for row in result.coverage:
         for cells in _clause(row, coverage=coverage):
             yield _line({"edition": editions.get(row.book, ""), **cells})
+
+
+_NOWHERE: Final[tuple[None, Iterator[Difference]]] = None, iter(())
+"""The group behind the last one."""
 
 
 def _line(cells: dict[str, str]) -> str:

@@ -6,7 +6,6 @@ bytes come through `Source`. Colour is never the only sign.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -17,6 +16,7 @@ from projections.amounts import amount
 from projections.audit import AuditResult, BookRef
 from projections.finding import Coverage, Finding, Line
 from projections.reports.facts import fact
+from projections.reports.tally import Tally, tally
 
 _AROUND: Final = 400  # bytes read on either side of a mark to find the ends of its line
 _COLOURS: Final = {"error": "31", "warning": "33", "info": "36"}
@@ -190,18 +190,17 @@ def _last_columns(text: str, columns: int) -> str:
 
 def summary(result: AuditResult, *, width: int = 100) -> str:
     """Return what an audit found by clause, how far it could see, and for want of what not further."""
-    lines = [_headline(result)]
-    by_clause = Counter((f.book, f.clause, f.severity) for f in result.findings)
-    if by_clause:
-        says = {(f.book, f.clause): f.asks for f in result.findings}
+    told = tally(result.findings)
+    lines = [_headline(result, told)]
+    if told.findings:
         lines += ["", "Findings"]
         order = {(c.book, c.clause): at for at, c in enumerate(result.coverage)}
         for (book, clause, severity), count in sorted(
-            by_clause.items(), key=lambda i: order.get(i[0][:2], 0)
+            told.clauses.items(), key=lambda i: order.get(i[0][:2], 0)
         ):
             lines.append(
                 safe.cut(
-                    f"  {book + ' ' + clause:<26} {count:>6}  {severity:<8} {says[book, clause]}",
+                    f"  {book + ' ' + clause:<26} {count:>6}  {severity:<8} {told.asks[book, clause]}",
                     width,
                 )
             )
@@ -213,13 +212,11 @@ def summary(result: AuditResult, *, width: int = 100) -> str:
     return "\n".join(lines)
 
 
-def _headline(result: AuditResult) -> str:
+def _headline(result: AuditResult, found: Tally) -> str:
     books = " and ".join(
         book.name + (f" (adopted {book.adopted})" if book.adopted else "") for book in result.books
     )
-    count = len(result.findings)
-    hands = len({(f.hand.stream, f.hand.table, f.hand.number) for f in result.findings})
-    grades = Counter(f.severity for f in result.findings)
+    count, hands, grades = found.findings, found.hands, found.graded()
     told = ", ".join(
         f"{grades[grade]} {grade}" for grade in ("error", "warning", "info") if grades[grade]
     )
