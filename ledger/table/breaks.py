@@ -95,10 +95,12 @@ def _follows(last: HandPlayed, hand: HandPlayed) -> bool:
         return False
     after = {one.player: one.after for one in last.dealt_in}
     after.update((one.player, one.stack) for one in last.left_out)
+    sat = {one.seat for one in last.dealt_in}
+    sat.update(one.seat for one in last.left_out)
     now = [(one.player, one.before) for one in hand.dealt_in]
     now += [(one.player, one.stack) for one in hand.left_out]
-    if len(after) != len(now):
-        return False
+    if not len(sat) == len(after) == len(now):
+        return False  # others, or two in one seat, of whom a table can remember one
     unknown: object = None
     return all(
         stack is not None and after.get(player, unknown) == stack for player, stack in now

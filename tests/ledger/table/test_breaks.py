@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
 from random import Random
 from typing import Final
 
@@ -130,6 +131,23 @@ def test_where_the_short_way_passes_a_table_the_walk_finds_no_break(
     told = _record(natural(found) if written else found, damages, rng, facts=facts)
     if plainly_chained(told):
         assert not list(breaks_walked(told)), damages
+
+
+def test_two_players_in_one_seat_are_looked_at() -> None:
+    """A table remembers one of them; what the other one has next does not follow from anything."""
+    broken = []
+    for seed in range(_SEEDS):
+        hands = _bare(_evening("rrop4-moving", seed))
+        last, hand = next(
+            pair for pair in pairwise(hands) if plainly_chained(from_events(pair))
+        )  # fmt: skip
+        first, second, *rest = last.dealt_in
+        line = LeftOut(first.seat, second.player, second.after, "unknown")
+        last = replace(last, dealt_in=(first, *rest), left_out=(*last.left_out, line))
+        told = from_events([last, hand])
+        broken += breaks_walked(told)
+        assert not plainly_chained(told)
+    assert broken
 
 
 def test_the_short_way_passes_much_and_the_walk_finds_breaks_in_much() -> None:
