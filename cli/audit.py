@@ -143,8 +143,9 @@ def _unasked(
     result = judge(wanted(), [])
     books = ", ".join(rulebook.names())
     typer.echo(
-        "No rulebook was asked for, and the house has adopted none: what is judged is only whether the "
-        f"record agrees with itself. The books are {books}; say -r NAME. `handledger rules` lists them.",
+        "No rulebook was asked for, and the house has adopted none: what is judged is only whether the\n"
+        f"record agrees with itself. Choose a rulebook with -r: {books}.\n"
+        "`handledger rules` lists them.",
         err=True,
     )
     return result

@@ -241,7 +241,7 @@ def _whole(told: CaseDocument) -> Iterator[str]:
     yield f"opened {time(told.opened)} UTC" + (f"  {place}" if place else "") + money
     for hand in told.hands:
         spans = ", ".join(f"{first}-{last}" if first != last else str(first) for first, last in hand.spans)  # fmt: skip
-        yield f"hand   {safe.terminal(hand.number or hand.id, 40)}  {when(hand.local, hand.zone) if hand.number else ''}" + (f"  events {spans}" if spans else "") + _superseded(hand)  # fmt: skip
+        yield f"hand   {safe.terminal(hand.number or hand.id, 40)}  {when(hand.local, hand.zone) if hand.number else ''}" + (f"  event{'s' * ('-' in spans or ',' in spans)} {spans}" if spans else "") + _superseded(hand)  # fmt: skip
     yield from _standing(told)
     for cited in told.cited:
         yield from _wrapped("cited", f"{cited.book} {cited.clause}  {cited.says}  (fingerprint {cited.fingerprint[:8]})", width)  # fmt: skip
@@ -249,7 +249,7 @@ def _whole(told: CaseDocument) -> Iterator[str]:
         called = safe.terminal(hold.called or hold.target, 40)
         yield f"held   {hold.what} {called}" + (f" until {time(hold.until)}" if hold.until is not None else "")  # fmt: skip
     for one in told.assigned:
-        name = "(erased)" if one.person is None else safe.name(one.person)
+        name = "(forgotten)" if one.person is None else safe.name(one.person)
         yield f"works  {name} ({one.role})"
     yield ""
     yield from _course(told.events, told.voided)
@@ -288,7 +288,9 @@ def _standing(told: CaseDocument) -> Iterator[str]:
 def _party(one: Payment) -> str:
     if one.seat is not None:
         return f"seat {one.seat}"
-    return "the house" if one.house else "(erased)" if one.player is None else safe.name(one.player)
+    return (
+        "the house" if one.house else "(forgotten)" if one.player is None else safe.name(one.player)
+    )
 
 
 def _wrapped(word: str, said: str, width: int) -> Iterator[str]:

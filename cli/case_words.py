@@ -42,7 +42,7 @@ class CaseTeller:
     def words(self, ref: TextRef) -> str:
         """Return what somebody said, harmless and in quotes: in a dispute, the whole of it."""
         found = self.teller.people.words(ref)
-        return "(erased)" if found is None else f"“{safe.terminal(found, _WORDS_MOST)}”"
+        return "(forgotten)" if found is None else f"“{safe.terminal(found, _WORDS_MOST)}”"
 
     def who(self, role: Role, person: PlayerId) -> str:
         """Return `the floor`, or `Maria (floor)`."""

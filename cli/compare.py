@@ -71,7 +71,8 @@ def _second(ledger: Ledger, row: HandRow) -> HandRow:
     ]  # fmt: skip
     if not others:
         raise NothingFoundError(
-            f"hand {row.number!r} was told once", "Name the other hand: handledger compare A B."
+            f"there is only one account of hand {row.number!r}",
+            "Name the other hand: handledger compare A B.",
         )
     return others[0]
 

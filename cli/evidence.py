@@ -105,7 +105,8 @@ def _text(told: EvidenceDocument) -> str:
     return "\n".join([
         f"{told.file}: {told.length:,} bytes, proved by the checkpoint of {told.size:,} commits{stamps}",
         f"sha256 {told.sha256}",
-        f"To check it: handledger verify {told.file} --key KEY, with the public key of {told.origin}",
+        f"To check it: handledger verify {told.file} --key KEY",
+        f"  KEY is the public key of {told.origin}; `handledger seal` prints it",
         *(f"The case concerns a hand; evidence of that: handledger evidence {hand} -o FILE" for hand in told.hands),
     ])  # fmt: skip
 

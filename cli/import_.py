@@ -342,7 +342,7 @@ def _accounts(summary: ImportSummary) -> list[str]:
         )
     if total.corrected:
         lines.append(
-            f"{total.corrected:,} correction{'s' * (total.corrected != 1)} of hands that were on record: show has them at the end of the hand."
+            f"{total.corrected:,} correction{'s' * (total.corrected != 1)} of hands that were on record: `handledger show` has them at the end of the hand."
         )
     if total.doubtful or total.kept:
         lines.append("    `handledger accounts HAND` shows them, and lets you say which stands.")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
+import textwrap
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -18,6 +20,8 @@ _SHOWN_MOST: Final = 1_000_000
 
 _SPOOL: Final = 8 * 1024 * 1024
 """Bytes of output that are kept in memory until they are whole."""
+
+_STYLED: Final = re.compile(r"\x1b\[[0-9;]*m")
 
 _STYLES: Final = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
 
@@ -208,6 +212,19 @@ def width() -> int:
         return max(os.get_terminal_size(sys.stdout.fileno()).columns, 40)
     except OSError:
         return 80
+
+
+def item(mark: str, text: str) -> str:
+    """Return one point of a list as lines of at most 100 columns: the mark, and all but it indented.
+
+    `mark` may be painted; `text` is ours and harmless. What is to be copied, a path or a key, stays whole.
+    """
+    room = min(width(), 100) - 2
+    first, *more = textwrap.wrap(
+        text, room, initial_indent=" " * max(len(_STYLED.sub("", mark)) - 1, 0),
+        break_long_words=False, break_on_hyphens=False,
+    ) or [""]  # fmt: skip
+    return "\n".join([f"{mark} {first.lstrip()}" if mark else first, *(f"  {one}" for one in more)])
 
 
 class Progress:

@@ -220,8 +220,8 @@ def _do(
 
 def text(told: PeopleDocument) -> str:
     """Return people for people."""
-    lines = [safe.terminal(told.done, 300)] if told.done else []
-    lines += [f"! not reached: {safe.terminal(one, 600)}" for one in told.beyond]
+    lines = [output.item("", safe.terminal(told.done, 300))] if told.done else []
+    lines += [output.item("!", f"not reached: {safe.terminal(one, 600)}") for one in told.beyond]
     for person in told.people if not told.done else []:
         held = f"  held ({safe.terminal(person.held, 60)})" if person.held else ""
         same = f"  same as {', '.join(person.same)}" if person.same else ""
@@ -230,5 +230,5 @@ def text(told: PeopleDocument) -> str:
     lines += look_alikes(told.alike)
     if not told.done and not told.people:
         lines.append("nobody")
-    lines += [f"! {safe.terminal(note, 400)}" for note in told.notes]
+    lines += [output.item("!", safe.terminal(note, 400)) for note in told.notes]
     return "\n".join(lines)

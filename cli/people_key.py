@@ -32,7 +32,7 @@ def told(book: Ledger) -> PeopleDocument:
     book.people.needed()
     where = str(ids.path)
     return PeopleDocument(
-        done=f"the key of this ledger's ids is {where}, and it is the right one",
+        done=f"the key of this ledger's ids is at hand, and it is the right one: {where}",
         people=[],
         key=where,
     )
@@ -59,7 +59,7 @@ def guessable(book: Ledger) -> list[str]:
     ids.known_secret()
     where = f" ({ids.path})" if ids.path else ""
     found = (
-        f"who has the key of this ledger's ids{where} can still try names, as it is by that key that "
-        "the person is known again and forgotten again when another file comes; nobody else can"
+        f"whoever has the key of this ledger's ids{where} can still find the name by trying names; nobody else can. "
+        "By that key the person is known again, and forgotten again, when another file comes"
     )
     return [found] if ids.salted else [found, _DIGESTS]

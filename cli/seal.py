@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
@@ -213,20 +214,35 @@ def _show(told: SealDocument, shape: str, file: Path | None) -> None:
         output.document(told, file)
     elif file is not None:
         output.put(told.note, file)  # the checkpoint itself, as it is kept and passed on
+        if str(file) != "-":
+            output.put(_written(told, file))
     else:
         output.put(text(told))
 
 
 def text(told: SealDocument) -> str:
     """Return a checkpoint for people."""
+    return "\n".join([*_heads(told), "", safe.lines(told.note)])
+
+
+def _heads(told: SealDocument) -> list[str]:
     head = (
         f"sealed {told.size:,} commits"
         if told.new
         else f"nothing new since {told.size:,} commits were sealed"
     )
-    return "\n".join([
+    return [
         output.paint(head, "bold"), f"root        {told.root}",
-        f"public key  {safe.terminal(told.key, 400)}", "", safe.lines(told.note),
+        f"public key  {safe.terminal(told.key, 400)}",
+    ]  # fmt: skip
+
+
+def _written(told: SealDocument, file: Path) -> str:
+    """Return what is said of a checkpoint that went to a file: without the key nobody can check it."""
+    name = shlex.quote(safe.terminal(str(file), 4000))
+    return "\n".join([
+        *_heads(told), f"checkpoint  {name}", "Keep both away from this machine. To check the ledger by them:",
+        f"  handledger verify --against {name} --key KEY",
     ])  # fmt: skip
 
 

@@ -214,27 +214,30 @@ def _text(document: VerifyDocument) -> str:
     lines = []
     for checked in document.checked:
         sign = "?" if "unread" in codes else "✗" if codes & against.get(checked, set()) else "✓"
-        lines.append(f"{output.paint(sign, _PAINTS[sign])} {safe.terminal(checked)}")
+        lines.append(output.item(output.paint(sign, _PAINTS[sign]), safe.terminal(checked)))
     for told in document.against:
         broken = any(p.code == "checkpoint" and told in p.reason for p in document.problems)
         sign = output.paint("✗", "red") if broken else output.paint("✓", "green")
-        lines.append(
-            f"{sign} {'does not begin' if broken else 'begins'} with {safe.terminal(told, 300)}"
-        )
+        begins = f"{'does not begin' if broken else 'begins'} with {safe.terminal(told, 300)}"
+        lines.append(output.item(sign, begins))
     lines += [
-        f"{output.paint('✓', 'green')} the checkpoint of {stamp.size:,} commits existed before "
-        f"{stamp.time}, says {safe.terminal(stamp.authority, 200)}"
+        output.item(
+            output.paint("✓", "green"),
+            f"the checkpoint of {stamp.size:,} commits existed before {stamp.time}, says "
+            f"{safe.terminal(stamp.authority, 200)}",
+        )
         for stamp in document.stamps
     ]
     for problem in document.problems:
         where = "" if problem.position is None else f"position {problem.position}: "
-        lines.append(
-            f"{output.paint('✗', 'red')} {where}{safe.terminal(problem.reason)} ({problem.code})"
-        )
-    lines += [f"! not proved: {safe.terminal(limit)}" for limit in document.not_proved]
-    lines += [f"! {safe.terminal(note, 300)}" for note in document.notes]
-    verdict = "SOUND" if document.sound else f"BROKEN in {len(document.problems)} places"
+        reason = f"{where}{safe.terminal(problem.reason)} ({problem.code})"
+        lines.append(output.item(output.paint("✗", "red"), reason))
+    lines += [
+        output.item("!", f"not proved: {safe.terminal(limit)}") for limit in document.not_proved
+    ]
+    lines += [output.item("!", safe.terminal(note, 300)) for note in document.notes]
+    many = len(document.problems)
+    verdict = "SOUND:" if document.sound else f"BROKEN in {many} place{'s' * (many != 1)}:"
     end = f", {_END if document.against else _INSIDE}" if document.sound else ""
-    return "\n".join(
-        [*lines, f"{verdict}: {document.positions:,} events, head {document.head[:16]}{end}"]
-    )
+    counted = f"{document.positions:,} event{'s' * (document.positions != 1)}"
+    return "\n".join([*lines, output.item(verdict, f"{counted}, head {document.head[:16]}{end}")])

@@ -78,7 +78,7 @@ class Teller:
     def words(self, ref: str) -> str:
         """Return free text, harmless and in quotes."""
         found = self.people.words(ref)
-        return "(erased)" if found is None else f"“{safe.terminal(found, 160)}”"
+        return "(forgotten)" if found is None else f"“{safe.terminal(found, 160)}”"
 
     def tell(self, event: Event) -> str:
         """Return one line that says what happened."""
@@ -208,7 +208,7 @@ def _corrected(t: Teller, x: e.CorrectionMade) -> str:
     if x.count:
         behind = "the next one stands" if x.count == 1 else f"the next {x.count} stand"
         said += f"; {behind} " + ("instead" if x.voids else f"behind event {x.after}")
-    who = f" (by {x.by}" + (f": “{t.words(x.why)}”)" if x.why else ")")
+    who = f" (by {x.by}" + (f": {t.words(x.why)})" if x.why else ")")
     return said + who
 
 

@@ -42,8 +42,8 @@ def unseen(connection: Connection, *, keyless: bool = False) -> list[str]:
         "no" if name in gone else connection.exec_driver_sql(f"SELECT count(*) FROM {name}").scalar_one()
         for name in _ANEW
     ]  # fmt: skip
-    found.append("how far {} unfinished imports and {} projections have come, and {} snapshots of other programs: "
-                 "each can be made anew".format(*counts))  # fmt: skip
+    found.append("that the notes on unfinished imports ({}), on projections ({}) and the snapshots of other programs ({}) "
+                 "are whole: each can be made anew".format(*counts))  # fmt: skip
     found += around(connection)
     if there(connection, "checkpoints") and connection.exec_driver_sql("SELECT count(*) FROM checkpoints").scalar_one():  # fmt: skip
         found.append(

@@ -33,6 +33,12 @@ _STANDING: Final = {
     "playing": "plays", "new": "new here", "owing": "owes", "waiting": "waits", "away": "away",
     "broke": "no chips", "unknown": "unknown",
 }  # fmt: skip
+_POSTED: Final = {
+    "small": "small blind", "big": "big blind", "extra": "extra blind", "makeup": "missed blinds",
+    "makeup-small": "missed small blind", "makeup-big": "missed big blind",
+}  # fmt: skip
+"""What a post is called at the table, where the record's word is another."""
+
 _LABEL: Final = 13  # columns of "small blind" and the blanks round it
 _NAME: Final = 20
 
@@ -183,7 +189,7 @@ class _Page:
             dead = f" and {self._say(post.dead)} dead" if post.dead else ""
             live = self._say(post.live) if post.live or not post.dead else ""
             yield (f"  {'posted':<{_LABEL}}{self._at(post.seat)} {live}{dead if live else dead[5:]} "
-                   f"({safe.terminal(post.role, 20)})")  # fmt: skip
+                   f"({_POSTED.get(post.role) or safe.terminal(post.role, 20)})")  # fmt: skip
 
     # Seats
 

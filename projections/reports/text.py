@@ -96,7 +96,7 @@ def _money(found: Finding) -> str:
     if not found.money:
         return ""
     parts = [
-        f"seat {share.seat} {'overpaid' if share.amount > 0 else 'is short'} {amount(abs(share.amount), found.unit, found.exponent)}"
+        f"seat {share.seat} {'was overpaid' if share.amount > 0 else 'is short'} {amount(abs(share.amount), found.unit, found.exponent)}"
         for share in found.money
     ]
     return ", ".join(parts) + f" (sums to {sum(share.amount for share in found.money)})"

@@ -87,5 +87,5 @@ def test_the_first_difference_is_shown_with_the_bytes_of_both_and_what_it_moves(
 
 def test_a_hand_told_once_has_nothing_to_be_compared_with(book: str, number: str, run: Run) -> None:
     found = run("compare", number, "--ledger", book)
-    assert (found.code, "told once" in found.err) == (2, True)
+    assert (found.code, "only one account" in found.err) == (2, True)
     assert run("compare", number, number, "--ledger", book).code == 2

@@ -61,7 +61,9 @@ def test_who_missed_blinds_hears_how_much_and_on_which_hands(
     assert asks in said
     assert "hand 709" in said
     assert "hand 710" in said
-    assert "posted       seat 3 Kim $10 (makeup)" in found.out, "what was done stands beside it"
+    assert "posted       seat 3 Kim $10 (missed blinds)" in found.out, (
+        "what was done stands beside it"
+    )
 
 
 def test_json_has_every_number_with_its_grounds(run: Run, evening: str) -> None:

@@ -240,3 +240,24 @@ def test_a_key_is_held_against_the_checkpoints_that_the_ledger_keeps(
     assert run("verify", "--key", "garbage", "--ledger", url).code == 2
     assert run("verify", "--witness", str(foreign), "--ledger", url).code == 2
     assert run("verify", "--quorum", "0", "--ledger", url).code == 2
+
+
+def test_a_checkpoint_in_a_file_is_checked_by_what_was_printed_beside_it(
+    run: Run, own: Path, tmp_path: Path
+) -> None:
+    """The key that checks a checkpoint is shown when it is written, not only when it is printed."""
+    file = tmp_path / "tonight.checkpoint"
+    said = ["--key", str(tmp_path / "room.key"), "--ledger", str(own)]
+    told = run("seal", "--new-key", "--name", "room.example", *said, "-o", str(file))
+    assert told.code == 0
+    key = next(line.split()[-1] for line in told.out.splitlines() if line.startswith("public key"))
+    command = next(line for line in told.out.splitlines() if "handledger verify" in line).split()
+    assert command[-1] == "KEY"
+    assert run(*command[1:-1], key, "--ledger", str(own)).code == 0
+    assert len(file.read_text().splitlines()) == 5  # the file is the checkpoint and nothing else
+
+
+def test_the_verdict_of_a_ledger_stays_within_100_columns(run: Run, own: Path) -> None:
+    lines = run("verify", "--ledger", str(own)).out.splitlines()
+    assert any(line.startswith("SOUND: ") for line in lines)
+    assert not [line for line in lines if len(line) > 100]
