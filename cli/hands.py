@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ledger.replay import PlayedHand
 from ledger.store.accounts import Place
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     from ledger.hand.events import HandEvent
     from ledger.store import HandRow, Ledger
     from projections.doubts import Spoiled
@@ -16,7 +18,15 @@ if TYPE_CHECKING:
     from projections.sitting import Sittings
 
 
-def played(ledger: Ledger, rows: Iterable[HandRow]) -> Iterator[PlayedHand]:
+class _Chosen(NamedTuple):
+    """What is kept of a hand's row until the hand's turn comes: a table may have very many."""
+
+    stream: UUID
+    number: str
+    account: int
+
+
+def played(ledger: Ledger, rows: Iterable[HandRow | _Chosen]) -> Iterator[PlayedHand]:
     """Yield the hands of these rows, each with all its commits and its place in the ledger."""
     decode = ledger.mapper.decode
     for row in rows:
@@ -61,13 +71,13 @@ def seated(
 
     unread = spoiled(ledger)
     for place, rows in wanted:
-        chosen = {row.stream.hex: row for row in rows}
+        chosen = {row.stream.hex: _Chosen(row.stream, row.number, row.account) for row in rows}
         if chosen:
             yield from _at(ledger, place, chosen, books, unread)
 
 
 def _at(
-    ledger: Ledger, place: Place, chosen: dict[str, HandRow], books: list[Rulebook],
+    ledger: Ledger, place: Place, chosen: dict[str, _Chosen], books: list[Rulebook],
     unread: dict[str, Spoiled],
 ) -> Iterator[tuple[PlayedHand, Sittings | None]]:  # fmt: skip
     from ledger.store.accounts import told as told_to
@@ -80,9 +90,9 @@ def _at(
         account.hand.hand: hand.stands.hand.hand
         for hand in hands_of(held(told)) for account in hand.accounts
     }  # fmt: skip
-    others: dict[str, list[HandRow]] = {}  # accounts that do not stand, by the one that does
+    others: dict[str, list[_Chosen]] = {}  # accounts that do not stand, by the one that does
     for stream, row in chosen.items():
-        stands = standing.get(stream) or _by_number(ledger, row)
+        stands = standing.get(stream) or _by_number(ledger, place, row)
         if stands != stream:
             others.setdefault(stands, []).append(row)
     table = Table(of_tables(books), unread)
@@ -100,12 +110,11 @@ def _at(
         yield next(played(ledger, [row])), None
 
 
-def _by_number(ledger: Ledger, row: HandRow) -> str:
+def _by_number(ledger: Ledger, place: Place, row: _Chosen) -> str:
     """Return the account that stands for one of which the table was never told, "" if there is none."""
-    rows = ledger.hands(venue=row.venue, tournament=row.tournament, table=row.table,
-                        number=row.number, standing=True)  # fmt: skip
+    rows = ledger.hands(**place._asdict(), number=row.number, standing=True)
     return next((one.stream.hex for one in rows if one.stream != row.stream), "")
 
 
-def _account(row: HandRow) -> tuple[str, int]:
+def _account(row: _Chosen) -> tuple[str, int]:
     return row.number, row.account
