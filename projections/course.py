@@ -237,6 +237,18 @@ class Course:
             (v, post) for v, post in self.standing_posts() if isinstance(post, o.StraddlePosted)
         ]
 
+    def straddled(self, version: int, post: o.StraddlePosted) -> Chips:
+        """Return how much a straddle makes in all: with the blind or straddle of its seat before it."""
+        before = 0
+        for at, one in self.standing_posts():
+            if at >= version or one.seat != post.seat:
+                continue
+            if isinstance(one, o.StraddlePosted):
+                before += one.amount
+            elif isinstance(one, o.BlindPosted) and one.role in RANK:
+                before += one.live  # not what was made up: that is owed for hands before
+        return post.amount + before
+
     def regular_posts(self) -> list[tuple[int, Seat, str]]:
         """Return version, seat and role of the posts that open the betting, the furthest last.
 

@@ -111,7 +111,10 @@ class Doubts:
         if missing:
             said.append(missing)
         if not hand.witnesses & state.last.witnesses & _PRESENCE and (
-            fit.came or fit.left or any(h.presence == "unknown" for h in state.seats.values())
+            fit.came
+            or fit.left
+            or any(h.presence == "unknown" for h in state.seats.values())
+            or any(one.reason == "unknown" for one in hand.left_out)
         ):
             said.append(f"who sat without cards is not recorded ({_name(hand)})")
         return said

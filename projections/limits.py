@@ -39,7 +39,7 @@ def openings(hand: Course, unit: Chips | None) -> frozenset[Chips]:
     found = {hand.option("minimum-open") or 0}
     bring_in = hand.option("bring-in") or 0
     if bring_in > big > 0:
-        straddles = [post.amount for _, post in hand.straddles()]
+        straddles = [hand.straddled(*told) for told in hand.straddles()]
         found.add(-(-max([big, *straddles]) * bring_in // big))
     if unit and level % unit:
         found.add(level + unit - level % unit)

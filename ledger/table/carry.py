@@ -81,7 +81,7 @@ def loose(fit: Continuity) -> str:
     one, other = _counted(fit.after), _counted(fit.before)
     if one is not None and other is not None and one[0] == other[0]:
         if other[1] - one[1] in (0, 1):  # a hand that is dealt again keeps its number
-            return ""
+            return _astray(fit)
         return (
             f"hand numbers leave room between hand {fit.after} and hand {fit.before}, "
             "and the source does not tell that none is missing"
@@ -90,6 +90,16 @@ def loose(fit: Continuity) -> str:
     if told and fit.continues and len(fit.came) + len(fit.left) < 2:
         return ""
     return f"nothing tells that no hand is missing between hand {fit.after} and hand {fit.before}"
+
+
+def _astray(fit: Continuity) -> str:
+    """Say that stacks do not go on where the numbers do; "" = they do, or nobody can compare them.
+
+    A program that numbers what it recorded goes on with the next number after a hand that it did not see.
+    """
+    if not fit.unexplained:
+        return ""
+    return f"the stacks of hand {fit.before} are not those after hand {fit.after}, and its number alone does not tell that none is missing"
 
 
 def _counted(number: str) -> tuple[str, int] | None:

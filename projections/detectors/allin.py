@@ -7,6 +7,7 @@ from typing import Final, Literal
 
 from ledger.hand.betting import Bet, Called, Declared, Folded, HandKilled, Raised
 from ledger.hand.bounds import call_level
+from ledger.presence import PlayerAway, PlayerBack
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.awards import expected, unopposed
 from projections.course import Act, Course
@@ -126,6 +127,8 @@ def chips_left(hand: Course) -> Iterator[Answer]:
     """A wager that is called all-in left chips behind that play."""
     least = hand.option("smallest-chip")
     for act, paid in hand.stakes():
+        if not act.added:
+            continue  # no wager: a seat without connection or time stays in for what it has put in
         left = (hand.stack_at(act.seat) or 0) - paid
         if left <= 0 or not getattr(act.event, "all_in", None) or _covers(hand, act):
             continue
@@ -190,6 +193,12 @@ def _meant_to_call(hand: Course, version: int, lost: HandKilled | Folded) -> boo
     return any(word.what in ("call", "all-in") for _, word in said)
 
 
+def _away(hand: Course, act: Act) -> bool:
+    """Whether the player of an act was away when it was made."""
+    told = hand.upto(act.version, PlayerAway, PlayerBack, seat=act.seat)
+    return bool(told) and isinstance(told[-1][1], PlayerAway)
+
+
 @detects(
     on=(Called, Bet, Raised),
     needs=Witness.ACTS | Witness.STACKS_BEFORE | Witness.AWARDS,
@@ -199,8 +208,12 @@ def denied_share(hand: Course) -> Iterator[Answer]:
     """A seat that was all-in was folded, or was not paid its part of a pot that it covered."""
     for act in hand.acts:
         if act.kind == "fold" and act.seat in act.live - act.able and len(act.live) > 1:
-            yield Breach(act.version, f"seat {act.seat} folded though it was all-in", seat=act.seat,
-                         should="the seat plays on for what it covers")  # fmt: skip
+            away = _away(hand, act)
+            yield Breach(
+                act.version, f"seat {act.seat} folded though it was all-in", seat=act.seat,
+                should="the seat plays on for what it covers", certainty="likely" if away else "certain",
+                because="the player was away: the hand may have been killed for that, and not for want of chips" if away else "",
+            )  # fmt: skip
     yield from _refused(hand)
     state = hand.played.final
     if not hand.contested or not any(state.is_all_in(seat) for seat in state.live):

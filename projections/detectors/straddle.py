@@ -37,7 +37,7 @@ def wrongly_permitted(hand: Course, *, granter: str) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for version, post in posts[1:]:
-        lacks = [_lacks(event, when, post, version, granter) for when, event in granted]
+        lacks = [_lacks(hand, event, when, post, version, granter) for when, event in granted]
         if all(lacks):
             yield Breach(
                 version, f"a second straddle from seat {post.seat}, permitted {lacks[0]}", seat=post.seat,
@@ -47,14 +47,19 @@ def wrongly_permitted(hand: Course, *, granter: str) -> Iterator[Answer]:
 
 
 def _lacks(
-    event: PermissionGranted, when: int, post: StraddlePosted, version: int, granter: str
+    hand: Course,
+    event: PermissionGranted,
+    when: int,
+    post: StraddlePosted,
+    version: int,
+    granter: str,
 ) -> str:
     """Return what a permission lacks to cover a straddle; "" = it covers it."""
     if event.by != granter:
         return f"by: {event.by}"
     if event.seat not in (None, post.seat):
         return f"to seat {event.seat}"
-    if event.amount is not None and post.amount > event.amount:
+    if event.amount is not None and hand.straddled(version, post) > event.amount:
         return "for a smaller one"
     return "afterwards" if when > version else ""
 
@@ -67,9 +72,10 @@ def too_small(hand: Course, *, multiple: int) -> Iterator[Answer]:
         return
     least = multiple * hand.big
     for version, post in hand.straddles()[:1]:
-        if post.amount < least and not post.all_in and hand.stack_at(post.seat) != post.amount:
+        made = hand.straddled(version, post)
+        if made < least and not post.all_in and hand.stack_at(post.seat) != made:
             yield Breach(
-                version, f"seat {post.seat} straddled {hand.say(post.amount)}", seat=post.seat,
+                version, f"seat {post.seat} straddled {hand.say(made)}", seat=post.seat,
                 should=f"{hand.say(least)} at least",
             )  # fmt: skip
 
@@ -82,9 +88,10 @@ def too_large(hand: Course) -> Iterator[Answer]:
         yield CannotTell("house-option straddle-amount")
         return
     for version, post in hand.straddles()[:1]:
-        if post.amount > size:
+        made = hand.straddled(version, post)
+        if made > size:
             yield Breach(
-                version, f"seat {post.seat} straddled {hand.say(post.amount)}", seat=post.seat,
+                version, f"seat {post.seat} straddled {hand.say(made)}", seat=post.seat,
                 should=f"{hand.say(size)}, the fixed size of this game",
             )  # fmt: skip
 
@@ -99,7 +106,7 @@ def bring_in(hand: Course) -> Iterator[Answer]:
         else:
             yield CannotTell("house-option bring-in")
         return
-    straddle = max((post.amount for _, post in hand.straddles()), default=0)
+    straddle = max((hand.straddled(*told) for told in hand.straddles()), default=0)
     if big is None or size <= big or not straddle:
         yield NO_OCCASION
         return
@@ -147,7 +154,7 @@ def sleeper(hand: Course, *, granter: str) -> Iterator[Answer]:
         if post.seat == hand.button or (post.seat == due and post.kind != "sleeper"):
             due = hand.after(post.seat)[0]
             continue
-        lacks = [_lacks(p, v, post, version, granter) for v, p in hand.permissions("sleeper")]
+        lacks = [_lacks(hand, p, v, post, version, granter) for v, p in hand.permissions("sleeper")]
         if all(lacks):
             told = f"permission {lacks[0]}" if lacks else "no permission is recorded"
             yield Breach(

@@ -113,9 +113,24 @@ def later_rounds(hand: Course) -> Iterator[Answer]:
             button = f"button in seat {hand.button}" if hand.button else "by the small blind's seat"
             yield Breach(
                 first.version, f"seat {first.seat} opened the {first.street} betting",
-                seat=first.seat, should=f"seat {first.due} was first to act", because=button, of=wrong,
+                seat=first.seat, should=f"seat {first.due} was first to act", of=wrong,
+                certainty="likely" if _unseen(hand, first) else "certain",
+                because="; ".join(filter(None, (button, _unseen(hand, first)))),
             )  # fmt: skip
             wrong = wrong or first.version
+
+
+def _unseen(hand: Course, act: Act) -> str:
+    """Say why a bet before an act may be missing; "" = the record leaves no room for one.
+
+    Who folds with nothing to call seldom does it before the turn: a bet that nobody called, and
+    came back, leaves no other trace in a source that does not tell what comes back.
+    """
+    if act.kind != "fold" or act.level > act.before or hand.witnessed(Witness.RETURNED_BETS):
+        return ""
+    return (
+        f"seat {act.seat} had nothing to call; a bet before it that came back is not recorded here"
+    )
 
 
 def _later(hand: Course) -> Iterator[tuple[str, list[Act]]]:
@@ -128,10 +143,12 @@ def _later(hand: Course) -> Iterator[tuple[str, list[Act]]]:
 def button_last(hand: Course, *, opening: bool = False) -> Iterator[Answer]:
     """After the first round the button acted before a seat that had yet to act."""
     for _, acts in _later(hand):
-        yield from _too_early(acts, hand.button, opening=opening)
+        yield from _too_early(hand, acts, hand.button, opening=opening)
 
 
-def _too_early(acts: list[Act], last: Seat | None, *, opening: bool = False) -> Iterator[Breach]:
+def _too_early(
+    hand: Course, acts: list[Act], last: Seat | None, *, opening: bool = False
+) -> Iterator[Breach]:
     """Yield where `last` acted before others in a round; `opening`: no other clause says who opens."""
     acted: set[Seat] = set()
     for act in acts:
@@ -140,7 +157,8 @@ def _too_early(acts: list[Act], last: Seat | None, *, opening: bool = False) -> 
             if waiting and act.due != last:
                 yield Breach(
                     act.version, f"seat {last} acted on the {act.street} while seat {waiting[0]} had yet to act",
-                    seat=last, should=f"seat {act.due} was due, seat {last} acts last",
+                    seat=last, should=f"seat {act.due} was due, seat {last} acts last", because=_unseen(hand, act),
+                    certainty="likely" if _unseen(hand, act) else "certain",
                 )  # fmt: skip
             return
         acted.add(act.seat)
@@ -153,7 +171,7 @@ def last_when_button_dead(hand: Course) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     for _, acts in _later(hand):
-        yield from _too_early(acts, hand.after(hand.button, sorted(acts[0].able))[-1])
+        yield from _too_early(hand, acts, hand.after(hand.button, sorted(acts[0].able))[-1])
 
 
 @detects(on=(BlindPosted,), needs=_ORDER, signs=Sign.TURN)

@@ -169,6 +169,8 @@ def fit(
     [
         (fit("7", "8"), ""),
         (fit("7", "7"), ""),  # dealt again
+        (fit("7", "8", 0, None, 0), ""),
+        (fit("7", "8", 0, -5, 5), "are not those after"),  # it numbers what it recorded
         (fit("HD7", "HD8"), ""),
         (fit("7", "9", 0, 0, 0), "numbers leave room"),
         (fit("HD7", "HD9", 0, 0), "numbers leave room"),

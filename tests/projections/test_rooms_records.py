@@ -8,6 +8,7 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
+from ledger.presence import PlayerAway, PlayerBack
 from ledger.replay import PlayedHand
 from ledger.vocabulary import Witness
 from projections.audit import judge
@@ -110,3 +111,58 @@ def test_who_opens_later_rounds_of_two_is_told_by_the_small_blind_where_no_butto
     ])  # fmt: skip
     assert "intro.4d" not in found(hand, "hilton")
     assert "blinds.intro.11" not in found(hand, "rrop4")
+
+
+def short_of_time(*before: object) -> PlayedHand:
+    """Three players; seat 1 is all-in for its blind of 20 and folds; `before` it, what is told of it."""
+    seen = int(
+        Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.STACKS_BEFORE | Witness.AWARDS
+        | Witness.RETURNED_BETS
+    )  # fmt: skip
+    return PlayedHand([
+        o.HandOpened("Room", "T", "1", seen),
+        o.GameSet("holdem", "no-limit", "tournament", "", 0, (50, 100)),
+        o.SeatDealtIn(1, "player-one-00000", 20), o.SeatDealtIn(2, "player-two-00000", 9000),
+        o.SeatDealtIn(3, "player-three-000", 9000), *before,
+        o.ButtonPlaced(3), o.BlindPosted(1, "small", 20, 0, True), o.BlindPosted(2, "big", 100),
+        d.DealCompleted(), b.Raised(3, 300, 300), b.Folded(1), b.Called(2, 200, 300),
+        d.BoardDealt("flop", "2c7dKh"), b.Checked(2), b.Checked(3),
+    ])  # fmt: skip
+
+
+def test_an_all_in_hand_of_a_player_who_is_away_may_have_been_killed_for_that() -> None:
+    assert found(short_of_time(), "bicycle")["p31b"].certainty == "certain"
+    away = found(short_of_time(PlayerAway(1, "player-one-00000", why="sits-out")), "bicycle")[
+        "p31b"
+    ]
+    assert away.certainty == "likely"
+    assert "away" in away.because
+    back = found(
+        short_of_time(PlayerAway(1, "player-one-00000"), PlayerBack(1, "player-one-00000")),
+        "bicycle",
+    )["p31b"]
+    assert back.certainty == "certain"
+
+
+def heads_up_fold(returned: Witness) -> PlayedHand:
+    """The button folds on the flop with nothing to call, and before its turn."""
+    seen = int(
+        Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.BOARD | Witness.STACKS_BEFORE
+    )
+    return PlayedHand([
+        o.HandOpened("Room", "T", "1", seen | int(returned)),
+        o.GameSet("holdem", "no-limit", "cash", "USD", 2, (50, 100)),
+        o.SeatDealtIn(1, "player-one-00000", 9000), o.SeatDealtIn(2, "player-two-00000", 9000),
+        o.SeatDealtIn(3, "player-three-000", 9000),
+        o.ButtonPlaced(3), o.BlindPosted(1, "small", 50), o.BlindPosted(2, "big", 100),
+        d.DealCompleted(), b.Raised(3, 300, 300), b.Folded(1), b.Called(2, 200, 300),
+        d.BoardDealt("flop", "2c7dKh"), b.Folded(3),
+    ])  # fmt: skip
+
+
+def test_a_fold_with_nothing_to_call_may_follow_a_bet_that_nobody_recorded() -> None:
+    for book, clause in (("hilton", "intro.4d"), ("bicycle", "p02c"), ("rrop4", "blinds.intro.11")):
+        assert found(heads_up_fold(Witness.RETURNED_BETS), book)[clause].certainty == "certain"
+        one = found(heads_up_fold(Witness(0)), book)[clause]
+        assert one.certainty == "likely"
+        assert "nothing to call" in one.because

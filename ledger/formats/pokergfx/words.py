@@ -13,7 +13,7 @@ VENUE: Final = "PokerGFX"
 WITNESSES: Final = int(
     Witness.BUTTON | Witness.BLIND_POSITIONS | Witness.POSTS | Witness.ANTES
     | Witness.BLIND_AMOUNTS | Witness.STACKS_BEFORE | Witness.STACKS_AFTER | Witness.ACTS
-    | Witness.BOARD | Witness.RUNS | Witness.MISSING_HANDS
+    | Witness.BOARD | Witness.RUNS
 )  # fmt: skip
 """What every export tells. `ALL_CARDS` is added to a hand in which no seat's cards are missing."""
 
