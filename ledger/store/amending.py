@@ -178,9 +178,11 @@ def _meant(
     seats = getattr(told, "seat", None), getattr(brought, "seat", None)
     if type(told) is not type(brought) and seats[0] != seats[1] and near:
         said = topic(type(told)).removeprefix("hand.").replace("-", " ")
+        whose = "" if seats[0] is None else f", seat {seats[0]}"
         raise CorrectionError(
-            f"event {version} of {number} is another: {said}, seat {seats[0]}",
-            f"Event {near[0]} is like what you wrote. If {version} is meant, take it away first and add the other.",
+            f"event {version} of {number} is something else: {said}{whose}",
+            f"Event {near[0]} is like what you wrote: name that one if it is meant. If {version} is meant, "
+            "take it away first and add the other.",
         )
 
 

@@ -235,7 +235,7 @@ class Obligations:
             sure = sure and (ruling is not None or not misdeal)
             stays = first.again(void, how.methods[0], dealt,
                                 ruling.clauses if ruling is not None and misdeal else (),
-                                judged=True)  # fmt: skip
+                                judged=True, ended=bool(self.round.void_reason))  # fmt: skip
             moves = misdeal and ruling is not None and ruling.value is True
             bases = [void] if moves else [where] if misdeal else [void, where]
             found += [stays] if stays is not None and not moves else []

@@ -104,12 +104,21 @@ def shown(
 
 
 def again(
-    was: Where, method: Method, dealt: tuple[Seat, ...], cites: tuple[str, ...], *, judged: bool
-) -> Draft | None:
-    """Leave the positions where they were on a hand that was not played to its end."""
+    was: Where, method: Method, dealt: tuple[Seat, ...], cites: tuple[str, ...], *, judged: bool,
+    ended: bool = True,
+) -> Draft | None:  # fmt: skip
+    """Leave the positions where they were on a hand that was not played to its end.
+
+    Not `ended`: the record has no end of it, so whether it counted is open.
+    """
     if was.furthest not in dealt:
         return None
-    why = Ground(f"hand {was.hand} did not count; the positions stay", cites,
+    said = (
+        f"hand {was.hand} did not count; the positions stay"
+        if ended
+        else f"hand {was.hand} has no end on record: if it did not count, the positions stay"
+    )
+    why = Ground(said, cites,
                  "book" if cites else "fallback", was.hand)  # fmt: skip
     blinds = tuple(was.seat(role) for role in was.roles)
     return Draft(method, was.button, blinds, dealt, (why,), ((why,),) * len(blinds),

@@ -54,7 +54,7 @@ def finding(
     ))), 60)  # fmt: skip
     seat = "" if found.seat is None else f"  seat {found.seat}"
     if found.seat is not None and name is not None:
-        seat += f" {name(found.seat)}"
+        seat += f" {name(found.seat)}".rstrip()
     head = [found.citation, found.severity, f"{hand} event {found.version}{seat}",
             f"({found.certainty}, fingerprint {found.fingerprint[:8]})"]  # fmt: skip
     if colour:
@@ -213,12 +213,15 @@ def summary(result: AuditResult, *, width: int = 100) -> str:
 
 
 def _headline(result: AuditResult, found: Tally) -> str:
-    books = " and ".join(
+    *most, last = (
         book.name + (f" (adopted {book.adopted})" if book.adopted else "") for book in result.books
     )
+    books = " and ".join(filter(None, (", ".join(most), last)))
     count, hands, grades = found.findings, found.hands, found.graded()
     told = ", ".join(
-        f"{grades[grade]} {grade}" for grade in ("error", "warning", "info") if grades[grade]
+        f"{grades[grade]} {grade}{'s' * (grades[grade] != 1 and grade != 'info')}"
+        for grade in ("error", "warning", "info")
+        if grades[grade]
     )
     return (
         f"Judged {result.hands} hand{'s' * (result.hands != 1)} under {books}: "
@@ -247,9 +250,11 @@ def _book(ref: BookRef, rows: list[Coverage], width: int) -> Iterable[str]:
             lacking[missing.fact] = (clauses + 1, max(hands, missing.hands))
     if lacking:
         yield "  not enough on record:"
+        said = {lacks: fact(lacks) + " not recorded" * (fact(lacks) != lacks) for lacks in lacking}
+        room = min(max(40, *map(len, said.values())), 64)
         for lacks, (clauses, hands) in sorted(lacking.items(), key=lambda i: (-i[1][0], i[0])):
             yield safe.cut(
-                f"    {fact(lacks) + ' not recorded' * (fact(lacks) != lacks):<40} {clauses:>3} clause{'s' * (clauses != 1)}, in up to {hands} hand{'s' * (hands != 1)}",
+                f"    {said[lacks]:<{room}} {clauses:>3} clause{'s' * (clauses != 1)}, in up to {hands} hand{'s' * (hands != 1)}",
                 width,
             )
     waiting = [row.clause for row in rows if row.not_built]

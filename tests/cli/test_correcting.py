@@ -77,3 +77,19 @@ def test_a_hand_that_its_source_no_longer_tells_stands_and_import_says_how_to_vo
     run("correct", f"2@{last['version']}", "voided", "--insert", "--by", "floor", "--why", "never played", "--ledger", ledger)  # fmt: skip
     night.write_text(head + hands[0] + hands[2] + "# read again\n")
     assert "is not any more" not in run("import", str(night), "--ledger", ledger).out
+
+
+def test_a_correction_of_the_wrong_event_says_what_stands_there(run: Run, tmp_path: Path) -> None:
+    ledger, night = str(tmp_path / "l"), tmp_path / "n.hand"
+    night.write_text(NIGHT)
+    run("import", str(night), "--ledger", ledger)
+    said = run("show", "1", "--ledger", ledger, "--format", "json").document["events"]
+    flop = next(one["version"] for one in said if one["told"].startswith("flop"))
+    flo = ("--by", "floor", "--why", "the tape", "--ledger", ledger)
+    found = run("correct", f"1@{flop}", "3 bets 120", *flo)
+    assert found.code == 2
+    assert f"event {flop} of hand '1' is something else: board dealt\n" in found.err
+    assert f"Event {flop + 1} is like what you wrote" in found.err
+    run("correct", f"1@{flop + 1}", "3 bets 120", *flo)
+    told = run("show", "1", "--ledger", ledger).out
+    assert "(by floor: “the tape”)" in told

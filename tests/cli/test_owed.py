@@ -186,3 +186,23 @@ def test_who_changed_seats_in_lowball_hears_of_the_kill(run: Run, tmp_path: Path
         in said
     )
     assert "posts an amount" not in said
+
+
+def test_a_hand_without_an_end_is_not_said_not_to_have_counted(run: Run, tmp_path: Path) -> None:
+    """The game was stopped: whether the hand counts is open, and both answers are shown."""
+    seats = "".join(f"seat {n} P{n} 100\n" for n in range(1, 6))
+    path = tmp_path / "stopped.hand"
+    path.write_text(
+        "handscript 1\nvenue V  table T\nwitness everything\ngame holdem no-limit cash blinds 1/2 unit chips 0\n"
+        f"\nhand 1\n{seats}button 1\n2 posts small 1\n3 posts big 2\ndeal done\n4 folds\n5 folds\n1 folds\n"
+        f"2 folds\n3 uncalled 1\n3 wins 2 from main\nend\n"
+        f"\nhand 2\n{seats}button 2\n3 posts small 1\n4 posts big 2\ndeal done\n5 folds\n"
+        .replace("P2 100\nseat 3 P3 100\nseat 4 P4 100\nseat 5 P5 100\nbutton 2",
+                 "P2 99\nseat 3 P3 101\nseat 4 P4 100\nseat 5 P5 100\nbutton 2")
+    )  # fmt: skip
+    book = str(tmp_path / "x.ledger")
+    run("import", str(path), "--ledger", book)
+    told = " ".join(run("owed", "T", "-r", "hilton", "--ledger", book).out.split())
+    assert "hand 2 has no end on record: if it did not count, the positions stay" in told
+    assert "hand 2 did not count" not in told
+    assert "or, by another reading" in told

@@ -43,6 +43,7 @@ def complaints(evening: Evening) -> list[str]:
 OPEN = (
     "the book does not say how the blinds lie with two players",
     "did not count; the positions stay",
+    "did not count, the positions stay",
     "drew the button",
     "has had its own: no book says",
 )
