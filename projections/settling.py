@@ -74,7 +74,7 @@ def stands(sitting: Sitting, faint: bool, plain: bool) -> int:
     """Say how a hand stands among the table's under a book: what no clause need look at."""
     if sitting.placed.unknown:
         told = plain and bool(sitting.between or sitting.state.seats)
-        return _LOST | _ASKED * (told and not sitting.calm)
+        return _LOST | _ASKED * (told and not sitting.blank)
     if not faint:
         return 0
     if plain and sitting.quiet:

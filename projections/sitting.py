@@ -40,6 +40,7 @@ _HARMLESS: Final[frozenset[type]] = frozenset(
 )
 """Facts between hands that change nothing of what is due."""
 
+_UNASKED: Final = frozenset({"playing", "unknown"})
 _DAY: Final = 24 * 60 * 60 * 1000
 """How long a permission for the day lasts, in milliseconds, where both times are known."""
 
@@ -62,6 +63,10 @@ class Keeper(Protocol):
 
     def seated(self, due: Due, state: TableState, hand: HandPlayed) -> Due:
         """Add to the positions of a hand what is due from each seat."""
+        ...
+
+    def unheard(self, state: TableState, hand: HandPlayed) -> bool:
+        """Whether `hand` lies behind missing hands, and nothing was told since of who sits there."""
         ...
 
     def take(self, hand: HandPlayed, state: TableState, due: Due) -> None:
@@ -157,6 +162,24 @@ class Sitting:
             for one in self.due.seats
             if one.seat in dealt
         )
+
+    @property
+    def blank(self) -> bool:
+        """Whether the book asks nothing that is known of anybody who is dealt in, nor of positions.
+
+        So it is behind missing hands, where nothing was told of anybody: no clause can speak.
+        """
+        if self.placed.placements:
+            return self.calm
+        if self._keeper.unheard(self.state, self.hand):
+            return True
+        dealt = {one.seat for one in self.hand.dealt_in}
+        return all(
+            one.standing in _UNASKED and one.deal in ("yes", "open") and not one.barred
+            and not one.post and not one.missed and not one.either and not one.ways
+            for one in self.due.seats
+            if one.seat in dealt
+        )  # fmt: skip
 
     @property
     def fits(self) -> bool:

@@ -104,6 +104,12 @@ class Obligations:
         seats = kept_off(self.policy, seats, self.round.zone)
         return Due(due.book, due.after, due.placements, seats, due.dealt, due.unknown)
 
+    def unheard(self, state: TableState, hand: HandPlayed) -> bool:
+        """Whether `hand` lies behind missing hands, and nothing was told since of who sits there."""
+        memory = self.memory
+        silent = not memory.words and not hand.late and not self.round.zone
+        return silent and memory.spot is not None and bool(gap(state, hand))
+
     def placed(
         self, state: TableState, hand: HandPlayed | None, free: frozenset[Seat] = frozenset()
     ) -> Due:

@@ -1,0 +1,52 @@
+"""Behind missing hands clauses are left out of whose seats nothing is known: asked, they say the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from ledger.replay import PlayedHand
+from ledger.table.events import HandPlayed
+from ledger.table.order import Told
+from projections.audit import Audit, AuditResult
+from projections.rulebook import load
+from projections.sitting import Sitting, Table, of_tables
+from tests.evenings import ROOMS, Evening, evening
+from tests.evenings.natural import as_told, natural
+
+_TABLED = sorted(name for name in ROOMS if of_tables([load(ROOMS[name].book)]))
+"""Rooms whose book has clauses about several hands."""
+
+
+def _judged(one: Evening, told: list[Told]) -> tuple[AuditResult, int]:
+    """What the audit says, and of how many hands nothing was known that a clause could look at."""
+    books = [load(one.room.book)]
+    hands = {f"{int(hand.number):032x}": PlayedHand(hand.events) for hand in one.hands}
+    audit = Audit(books)
+    blank = 0
+    for sat in Table(of_tables(books)).sittings(told):
+        audit.add(hands[sat.hand.hand], sat)
+        sitting = sat[books[0].name]
+        blank += bool(sitting.placed.unknown) and Sitting.blank.fget(sitting)  # type: ignore[attr-defined]  # a property has it
+    return audit.result(), blank
+
+
+@pytest.mark.parametrize("written", [as_told, natural])
+@pytest.mark.parametrize("room", _TABLED)
+def test_a_hand_of_which_nothing_before_is_known_is_judged_as_if_all_were_asked(
+    room: str, written: Callable[[Evening], Evening], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    short, nights = [], []
+    for seed in range(2):
+        one = written(evening(room, seed, 12))
+        told = [
+            each for each in one.told()
+            if not isinstance(each.event, HandPlayed) or int(each.event.number) % 4
+        ]  # fmt: skip
+        nights.append((one, told))
+        short.append(_judged(one, told))
+    assert sum(blank for _, blank in short) > 0
+    monkeypatch.setattr(Sitting, "blank", property(lambda _: False))
+    for (one, told), (result, _) in zip(nights, short, strict=True):
+        assert _judged(one, told)[0] == result
