@@ -26,6 +26,16 @@ def _raises(hand: Course, acts: list[Act]) -> list[Act]:
     return found
 
 
+def _unsized(hand: Course, act: Act) -> str:
+    """Say why it is open how many raises of a round count; "" = it is not."""
+    if hand.unit(act.street) is not None or hand.game is None or hand.game.betting != "limit":
+        return ""
+    acts = (one for one in hand.acts if one.street == act.street and one.version <= act.version)
+    if not any(one.all_in and one.kind == "raise" for one in acts):
+        return ""
+    return "the bets of the game are not told: an all-in raise may be too short to count"
+
+
 def _beyond(hand: Course, raises: int) -> Iterator[tuple[Act, Act, int]]:
     """Yield each raise beyond the cap, the raise that reached the cap, and its number."""
     for _, acts in hand.rounds():
@@ -41,6 +51,7 @@ def too_many(hand: Course, *, raises: int) -> Iterator[Answer]:
         if len(act.able) > 2:
             yield Breach(
                 act.version, f"raise number {count} on the {act.street}, by seat {act.seat}", seat=act.seat,
+                certainty="likely" if _unsized(hand, act) else "certain", because=_unsized(hand, act),
                 should=f"at most {raises} raises; then call or fold",
             )  # fmt: skip
 
@@ -52,6 +63,7 @@ def after_capped(hand: Course, *, raises: int) -> Iterator[Answer]:
         if len(capped.able) > 2:
             yield Breach(
                 act.version, f"raise number {count} on the {act.street}, by seat {act.seat}", seat=act.seat,
+                certainty="likely" if _unsized(hand, act) else "certain", because=_unsized(hand, act),
                 should=f"no raise after raise number {raises}: it was made with {len(capped.able)} players to bet",
                 beside=((capped.version, f"raise number {raises}"),),
             )  # fmt: skip

@@ -166,3 +166,23 @@ def test_a_fold_with_nothing_to_call_may_follow_a_bet_that_nobody_recorded() -> 
         one = found(heads_up_fold(Witness(0)), book)[clause]
         assert one.certainty == "likely"
         assert "nothing to call" in one.because
+
+
+def capped(bets: tuple[int, ...]) -> PlayedHand:
+    """The second of four raises before the flop is an all-in."""
+    seen = int(Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.STACKS_BEFORE)
+    return PlayedHand([
+        o.HandOpened("Room", "T", "1", seen),
+        o.GameSet("holdem", "limit", "cash", "USD", 2, (50, 100), 0, bets),
+        *(o.SeatDealtIn(seat, f"player{seat:010d}", 380 if seat == 4 else 9000) for seat in (1, 2, 3, 4, 5)),
+        o.ButtonPlaced(3), o.BlindPosted(4, "small", 50), o.BlindPosted(5, "big", 100), d.DealCompleted(),
+        b.Raised(1, 200, 200), b.Raised(2, 300, 300), b.Folded(3), b.Raised(4, 330, 380, all_in=True),
+        b.Raised(5, 380, 480), b.Raised(1, 380, 580),
+    ])  # fmt: skip
+
+
+def test_how_many_raises_count_is_open_where_the_bets_are_not_told() -> None:
+    assert found(capped((100, 200)), "bicycle")["p06b"].certainty == "certain"
+    one = found(capped(()), "bicycle")["p06b"]
+    assert one.certainty == "likely"
+    assert "not told" in one.because

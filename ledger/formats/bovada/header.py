@@ -117,14 +117,16 @@ def _game(body: str) -> tuple[str, Betting | None]:
 
 
 def game_set(head: Head, unit: str, exponent: int, stakes: tuple[Chips, ...]) -> GameSet:
-    """Return the game of the hand. `stakes` are its blinds and, behind them, an ante; () = not told."""
+    """Return the game of the hand. `stakes` are its blinds and, behind them, an ante; () = not told.
+
+    The bets of a limit game are not written, and the upper one is no sure multiple of a blind.
+    """
     betting = head.betting or ("pot-limit" if head.variant.startswith("omaha") else "no-limit")
     blinds, ante = stakes[:2], stakes[2] if len(stakes) > 2 else 0
-    bets = (blinds[1], 2 * blinds[1]) if betting == "limit" and len(blinds) == 2 else ()
     kind = "tournament" if head.tournament else "cash"
     return GameSet(
         head.variant, betting, "tournament" if kind == "tournament" else "cash", unit, exponent,
-        blinds, ante, bets, 0, head.game,
+        blinds, ante, (), 0, head.game,
     )  # fmt: skip
 
 

@@ -106,11 +106,10 @@ def _game(settings: dict[str, Any], exponent: int) -> GameSet:
         Hand.sum(settings[one], exponent) for one in ("smallBlind", "bigBlind") if settings.get(one)
     )
     unit = settings.get("currencyCode")
-    bets = betting == "limit"
     return GameSet(
         variant, betting, "cash", unit[:10] if isinstance(unit, str) and unit else "chips", exponent,
         blinds, Hand.sum(settings.get("ante") or 0, exponent),
-        (blinds[-1], 2 * blinds[-1]) if bets and blinds else (), 0, f"{name} {limit}",
+        (), 0, f"{name} {limit}",  # the bets of a limit game are in no setting
     )  # fmt: skip
 
 

@@ -121,7 +121,7 @@ def _game(value: dict[str, Any], *, tournament: bool, exponent: int | None) -> G
             if isinstance(one, dict) and one.get("kind") == "HAND_BB" and _is_number(one.get("value"))
         ]  # fmt: skip
         of_bets = bool(posted) and posted[0] == small  # the stakes are the bets
-        blinds, bets = ((), (small, big)) if of_bets else ((small, big), (big, 2 * big))  # type: ignore[assignment]  # of none or two
+        blinds, bets = ((), (small, big)) if of_bets else ((small, big), ())  # type: ignore[assignment]  # of none or two
     form: GameFormat = "cash" if "CASH" in str(value.get("gameKind")) else "unknown"
     unit = value.get("tableCurrency")
     ante = value.get("ante")

@@ -266,9 +266,7 @@ def _game_set(found: Parts, known: Session, exponent: int) -> GameSet:
             )
     blinds, ante = stakes[:2] if len(stakes) >= 2 else (), stakes[2] if len(stakes) > 2 else 0
     bets: tuple[Chips, ...] = ()
-    if known.betting == "limit" and own:
-        bets = (blinds[1], 2 * blinds[1])
-    elif known.betting == "limit" and blinds:
+    if known.betting == "limit" and blinds and not own:  # own blinds do not tell the upper bet
         # Stakes of a limit game are its bets; the blinds are half of them.
         bets = blinds
         blinds = () if variant in STUD else (blinds[0] // 2, blinds[0])

@@ -163,6 +163,11 @@ def other(hand: Hand, line: str) -> None:
     """Read a line of any other kind."""
     if hand.summary and _summary(hand, line):
         return
+    behind = _glued(hand, line)
+    if behind:
+        other(hand, line[: -len(behind) - 1])
+        other(hand, behind)
+        return
     name, _, rest = line.partition(" ")
     seat = hand.seats.get(name, 0)
     if seat and hand.plain():
@@ -214,6 +219,14 @@ def _named(hand: Hand, seat: Seat, rest: str, name: str) -> bool:
             told(hand, seat)
             return True
     return False
+
+
+def _glued(hand: Hand, line: str) -> str:
+    """Return the line of another winner that some files write right behind the stop of one; "" = none."""
+    if line.count(" wins ") < 2 or not any(line.startswith(f"{name} wins ") for name in hand.seats):
+        return ""  # what somebody says may look like it
+    starts = [at for name in hand.seats if (at := line.find(f".{name} wins ")) >= 0]
+    return line[min(starts) + 1 :] if starts else ""
 
 
 _OFTEN: Final = frozenset(("folds", "checks", "does not show cards"))

@@ -214,4 +214,4 @@ def test_a_game_names_its_own_blinds_and_a_buy_in_of_three_parts_has_a_bounty() 
 def test_blinds_of_a_limit_game_s_own_are_no_bets() -> None:
     text = sample("mystery").replace("Holdem NL", "Holdem L")
     game = of(next(one for one in read(FORMAT, text) if isinstance(one, Account)), o.GameSet)[0]
-    assert (game.blinds, game.bets) == ((250, 500), (500, 1000))
+    assert (game.blinds, game.bets) == ((250, 500), ())

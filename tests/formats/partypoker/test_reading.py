@@ -263,3 +263,22 @@ def test_a_very_long_line_is_one_line(line: str) -> None:
     plain = sample("stud")
     account = one(FORMAT, plain.replace("Cy folds\n", f"Cy folds\n{line}\n"))
     assert len(account.events) == len(one(FORMAT, plain).events) + 1
+
+
+def test_two_winners_on_one_line_are_two_awards_and_words_that_look_so_are_none() -> None:
+    text = sample("cash")
+    line = next(one for one in text.splitlines() if " wins $127 USD" in one)
+    name = line.partition(" wins ")[0]
+    glued = text.replace(
+        line,
+        f"{name} wins $100 USD from the main pot with a pair of Sixes.{name} wins $27 USD from the main pot with a pair of Sixes.",
+    )
+    account = one(FORMAT, glued)
+    assert sum(event.amount for event in of(account, e.PotAwarded)) == sum(
+        event.amount for event in of(one(FORMAT, text), e.PotAwarded)
+    )
+    assert len(of(account, e.PotAwarded)) == 2
+    said = one(
+        FORMAT, text.replace(line, f"{name}: so.{name} wins $27 USD and {name} wins $2 USD\n{line}")
+    )
+    assert len(of(said, e.PotAwarded)) == 1
