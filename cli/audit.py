@@ -60,7 +60,7 @@ def command(
         bool,
         typer.Option(
             "--coverage",
-            help="Say of every clause how many hands it judged, and which not, for want of what.",
+            help="Say of every clause how many hands it judged, and which not, and what those lacked.",
         ),
     ] = False,
     every_hand: Annotated[

@@ -341,7 +341,7 @@ class SaidTold(msgspec.Struct):
 
 
 class DifferenceTold(msgspec.Struct):
-    """Where two tellings say different things; None: that one says nothing."""
+    """Where two accounts say different things; None: that one says nothing."""
 
     about: str
     a: SaidTold | None
@@ -418,7 +418,7 @@ class CorrectDocument(Document, tag="handledger/correct/1"):
 
 
 class CompareDocument(Document, tag="handledger/compare/1"):
-    """Two tellings of one hand. `only_a`, `only_b`: kinds of events that the other does not tell, with how many."""
+    """Two accounts of one hand. `only_a`, `only_b`: kinds of events that the other does not tell, with how many."""
 
     a: HandTold
     b: HandTold

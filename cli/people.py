@@ -21,11 +21,23 @@ if TYPE_CHECKING:
     from ledger.store.holds import Held
     from ledger.vocabulary import Millis, PlayerId
 
-CLASS: Final = NamingCommand
+
+class PeopleCommand(NamingCommand):
+    """`people`: its verbs are taken by the names that they had first as well."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - Typer's private type
+        """Read the arguments; a first one of an earlier version is the verb that took its place."""
+        first = [_FIRST.get(one, one) for one in args[:1]]
+        return super().parse_args(ctx, [*first, *args[1:]])
+
+
+CLASS: Final = PeopleCommand
 
 _NUMBERS = {"list": (0, 1), "merge": (2, 2), "part": (2, 2), "hold": (1, 1), "release": (1, 1), "erase": (1, 1), "key": (0, 0)}  # fmt: skip
 _MEANT: Final[dict[str, Any]] = {"unmerge": "part", "forget": "erase"}
 """How verbs are called within: their first names, which are taken as well."""
+
+_FIRST: Final = {first: verb for verb, first in _MEANT.items()}
 
 _DAY = 24 * 60 * 60 * 1000
 
@@ -54,7 +66,7 @@ TakeOut = Annotated[
 
 def command(
     what: Annotated[
-        Literal["list", "merge", "unmerge", "hold", "release", "forget", "key", "part", "erase"],
+        Literal["list", "merge", "unmerge", "hold", "release", "forget", "key"],
         typer.Argument(
             metavar="[list|merge|unmerge|hold|release|forget|key]", help="What to do; none = list."
         ),

@@ -142,7 +142,7 @@ class Writer:
         where = f"hand {opened.number!r} of table {opened.table!r}"
         if len(rows) != 1:
             what = (
-                f"{len(rows)} hands may be {where}"
+                f"{where} matches {len(rows)} hands"
                 if rows
                 else f"there is no {where} in this ledger"
             )

@@ -219,7 +219,7 @@ def _text(found: Scanned, key: str) -> str:
             error.at = found.spans[key][0]
             raise
     if said[0] in "[{" or len(said) > 64:
-        raise _wrong(found, key, f"the field {key} is no text")
+        raise _wrong(found, key, f"the field {key} is not text")
     return said
 
 
