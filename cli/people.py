@@ -104,15 +104,15 @@ def command(
     handledger people key
     """  # noqa: D301 - \b keeps the lines of the examples
     names = who or []
-    said, what = what, _MEANT.get(what, what)
-    least, most = _NUMBERS[what]
+    verb: str = _MEANT.get(what, what)
+    least, most = _NUMBERS[verb]
     if not least <= len(names) <= most:
-        raise UsageError(f"people {said} takes {least if least == most else f'{least} to {most}'} names, {len(names)} are given")  # fmt: skip
-    if take_out and what != "key":
+        raise UsageError(f"people {what} takes {least if least == most else f'{least} to {most}'} names, {len(names)} are given")  # fmt: skip
+    if take_out and verb != "key":
         raise UsageError("--take-out is for people key")
-    reads = what == "list" or (what == "key" and not take_out)
+    reads = verb == "list" or (verb == "key" and not take_out)
     with options.opened(ledger, read_only=reads, people_key=people_key) as book:
-        if what == "list":
+        if verb == "list":
             found = listed(book, names[0] if names else "")
             told = PeopleDocument(
                 done="",
@@ -120,15 +120,15 @@ def command(
                 alike=alike(one.name for one in found),
                 notes=ids.within(book),
             )
-        elif what == "key":
+        elif verb == "key":
             told = ids.taken(book, people_key) if take_out else ids.told(book)
         else:
             people = [find(book, name) for name in names]
             named = {person: book.people.who(person) or ("", "") for person in people}
             told = PeopleDocument(
-                done=_do(book, what, people, why, reason, days, basis, by), people=[]
+                done=_do(book, verb, people, why, reason, days, basis, by), people=[]
             )
-            if what == "erase":
+            if verb == "erase":
                 told.beyond, told.notes = book.beyond, ids.guessable(book)
             else:
                 facts, now, cases = _facts(book), book.now(), _held_by_cases(book)
