@@ -214,10 +214,12 @@ class Obligations:
     def _shown(self, state: TableState, hand: HandPlayed) -> tuple[Placement, ...]:
         """Return where the blinds belong by what the hand shows alone: nothing is known before it."""
         blinds = structure(state, hand)
+        if isinstance(blinds, str) or first.in_order(hand, blinds.roles):
+            return ()
         how, cites = self._methods(state, hand)
         where = self.round.aligned(hand)
         lost = where is None or gap(state, hand)
-        if isinstance(blinds, str) or how.methods == ("record",) or not lost:
+        if how.methods == ("record",) or not lost:
             return ()
         there = recorded(hand, state, self.memory, anew=True)
         found = first.shown(hand, there.ring(hand), blinds.roles, how.methods, cites)

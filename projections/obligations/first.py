@@ -90,17 +90,23 @@ def shown(
     may be right by what went before: somebody may have made up a blind, or owe one.
     """
     button, dealt = hand.button, tuple(sorted(one.seat for one in hand.dealt_in))
-    regular = [post for post in hand.posts if post.role in ("small", "big", "extra")]
-    if button is None or len(ring) < 3 or hand.voided or len(regular) < 2:
-        return []
-    if sorted(post.role for post in regular) != sorted(roles):
-        return []  # a blind too few or too many: that is seen without a method
-    order = sorted(regular, key=lambda post: (post.seat < button, post.seat))
-    if tuple(post.role for post in order) == roles:
+    if button is None or len(ring) < 3 or in_order(hand, roles):
         return []
     why = Ground("the record gives the button of the hand", (), "record", hand.number)
     begin = [begun(one, button, why, ring, roles, cites[one], judged=True) for one in methods]
     return [one._replace(dealt=dealt) for one in begin if isinstance(one, Draft)]
+
+
+def in_order(hand: HandPlayed, roles: tuple[BlindName, ...]) -> bool:
+    """Whether the blinds of a hand lie in their order behind its button, or nothing shows that they do not."""
+    button = hand.button
+    regular = [post for post in hand.posts if post.role in ("small", "big", "extra")]
+    if button is None or hand.voided or len(regular) < 2:
+        return True
+    if sorted(post.role for post in regular) != sorted(roles):
+        return True  # a blind too few or too many: that is seen without a method
+    order = sorted(regular, key=lambda post: (post.seat < button, post.seat))
+    return tuple(post.role for post in order) == roles
 
 
 def again(
