@@ -107,7 +107,7 @@ def command(
     verb: str = _MEANT.get(what, what)
     least, most = _NUMBERS[verb]
     if not least <= len(names) <= most:
-        raise UsageError(f"people {what} takes {least if least == most else f'{least} to {most}'} names, {len(names)} are given")  # fmt: skip
+        raise UsageError(f"people {what} takes {least if least == most else f'{least} to {most}'} name{'s' * (most != 1)}, not {len(names)}")  # fmt: skip
     if take_out and verb != "key":
         raise UsageError("--take-out is for people key")
     reads = verb == "list" or (verb == "key" and not take_out)

@@ -63,7 +63,7 @@ NAMED: Final = {
     ("stamps", "answer"): "two of them exchanged",
     ("stamps", "swap"): "two of them exchanged",
     ("snapshots", "*"): "snapshots of other programs",
-    ("tracking", "*"): "projections have come",
+    ("tracking", "*"): "on projections (",
     ("progress", "*"): "unfinished imports",
     ("sources", "insert"): "of which the log tells no hand",
 }
