@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gc
+import tracemalloc
+
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from projections import kept
-from projections.audit import Audit, joined
+from projections.audit import Audit, joined, judge
 from projections.kept import Kept
 from projections.reports.json import encode
 from projections.rulebook import load
@@ -65,3 +68,26 @@ def test_an_audit_that_keeps_on_the_disk_says_the_same(
     assert told.differences
     assert encode(told) == encode(short.result())
     assert encode(joined([told, long.result()])) == encode(joined([short.result(), short.result()]))
+
+
+@pytest.mark.slow
+def test_findings_take_no_memory_but_their_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "_SPOOL", 1000)
+    books = [load("hilton"), load("rrop4")]
+    hands = [hand for hand in all_cases()[:100] if judge(hand, books[0]).findings][:8] * 10
+    grown = {}
+    for long in (True, False):
+        running = Audit(books, long=long)
+        for again in (False, True):  # the first time fills what the coverage names
+            gc.collect()
+            tracemalloc.start()
+            try:
+                for hand in hands:
+                    running.add(hand)
+                gc.collect()
+                grown[long] = tracemalloc.get_traced_memory()[0] / len(hands)
+            finally:
+                tracemalloc.stop()
+            assert again or running.result().findings
+    assert grown[False] > 1000, grown  # kept in memory, they are seen
+    assert grown[True] < 200, grown  # some four findings for a hand, eight bytes each
