@@ -7,6 +7,7 @@ from typing import Final
 
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
+from ledger.hand.agreement import drop_untold, vanished
 from ledger.hand.ending import CardsMucked, CardsShown, CardsTurnedDown, CorrectionMade, PotAwarded
 from ledger.hand.opening import BlindPosted, HandOpened
 from ledger.presence import ConnectionLost
@@ -32,6 +33,9 @@ def incoherent(course: Course) -> list[tuple[str, frozenset[int]]]:
         found.append(("acts do not follow on each other: a line may be missing", frozenset()))
     if any(True for _ in left_behind(course)):
         found.append(("a call behind a correction is told as it was before", frozenset()))
+    state = course.played.final
+    if drop_untold(state) and vanished(state):
+        found.append(("more of the pot is missing than a drop takes", frozenset()))
     opened = course.line[0][1]
     if not isinstance(opened, HandOpened) or opened.witnesses & _KILLS:
         return found

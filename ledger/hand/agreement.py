@@ -10,6 +10,8 @@ from ledger.vocabulary import Chips, Seat, Witness
 
 _DROP: Final = int(Witness.DROP)
 _PAID: Final = int(Witness.AWARDS | Witness.ACTS)
+_DROP_MOST: Final = 0.25
+"""Part of a pot: rooms take a tenth, and of the smallest pots seldom more than this."""
 
 
 def drop_untold(state: HandState) -> bool:
@@ -17,6 +19,19 @@ def drop_untold(state: HandState) -> bool:
     opened = state.opened
     told = opened is not None and opened.witnesses & _DROP and state.completed
     return not told and not state.drop
+
+
+def vanished(state: HandState) -> bool:
+    """Say whether more of the pot is missing than a drop, also one that is not told, may well take.
+
+    That much was not taken by the house: an act or an award is not on record, or told wrongly.
+    """
+    opened = state.opened
+    if opened is None or opened.witnesses & _PAID != _PAID or not state.awarded:
+        return False
+    if state.voided or state.spoiled or state.impounded or state.cashed:
+        return False
+    return state.conservation() > _DROP_MOST * state.total_put()
 
 
 def contradicts(state: HandState) -> bool:
@@ -35,7 +50,7 @@ def contradicts(state: HandState) -> bool:
         and opened is not None
         and opened.witnesses & _PAID == _PAID
         and (left := state.conservation())
-        and (left < 0 or not drop_untold(state))
+        and (left < 0 or not drop_untold(state) or vanished(state))
     ):
         return True
     if any(one.why == "not-dealt-in" for one in state.oddities):

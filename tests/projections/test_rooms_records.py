@@ -8,6 +8,8 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
+from ledger.hand.agreement import contradicts
+from ledger.hand.fold import fold
 from ledger.presence import PlayerAway, PlayerBack
 from ledger.replay import PlayedHand
 from ledger.vocabulary import Witness
@@ -186,3 +188,31 @@ def test_how_many_raises_count_is_open_where_the_bets_are_not_told() -> None:
     one = found(capped(()), "bicycle")["p06b"]
     assert one.certainty == "likely"
     assert "not told" in one.because
+
+
+def short_paid(paid: int, *more: Witness) -> PlayedHand:
+    """A flop that the wrong seat opens; 300 went in, no drop is told."""
+    seen = Witness.BUTTON | Witness.POSTS | Witness.ACTS | Witness.BOARD | Witness.STACKS_BEFORE
+    for one in (Witness.AWARDS, Witness.RETURNED_BETS, *more):
+        seen |= one
+    return PlayedHand([
+        o.HandOpened("Room", "T", "1", int(seen)),
+        o.GameSet("holdem", "no-limit", "cash", "USD", 2, (50, 100)),
+        *(o.SeatDealtIn(seat, f"player{seat:010d}", 9000) for seat in (1, 2, 3)),
+        o.ButtonPlaced(3), o.BlindPosted(1, "small", 50), o.BlindPosted(2, "big", 100), d.DealCompleted(),
+        b.Called(3, 100, 100), b.Called(1, 50, 100), b.Checked(2), d.BoardDealt("flop", "2c7dKh"),
+        b.Bet(3, 200, 200), b.Folded(1), b.Folded(2), b.BetReturned(3, 200), e.PotAwarded(3, paid),
+        e.HandCompleted(),
+    ])  # fmt: skip
+
+
+def test_a_pot_of_which_more_is_missing_than_a_drop_makes_the_rest_unsure() -> None:
+    clause = "intro.4d"
+    assert found(short_paid(300), "hilton")[clause].certainty == "certain"
+    assert found(short_paid(270), "hilton")[clause].certainty == "certain"  # a drop, maybe
+    one = found(short_paid(200), "hilton")[clause]
+    assert one.certainty == "likely"
+    assert "missing" in one.because
+    shown = fold([event for _, event in short_paid(200).numbered])
+    assert contradicts(shown)
+    assert not contradicts(fold([event for _, event in short_paid(270).numbered]))
