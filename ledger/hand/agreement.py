@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ledger.hand.state import HandState
+from ledger.hand.state import HandState, Oddity
 from ledger.presence import ChipsAdded
 from ledger.vocabulary import Chips, Seat, Witness
 
@@ -53,7 +53,7 @@ def contradicts(state: HandState) -> bool:
         and (left < 0 or not drop_untold(state) or vanished(state))
     ):
         return True
-    if any(one.why == "not-dealt-in" for one in state.oddities):
+    if any(_stranger(state, one) for one in state.oddities):
         return True
     for one in state.declared:
         what = one.what
@@ -70,6 +70,11 @@ def contradicts(state: HandState) -> bool:
         if stack is not None and put[seat] > stack and put[seat] > stack + _bought(state, seat):
             return True
     return False
+
+
+def _stranger(state: HandState, odd: Oddity) -> bool:
+    """Say whether somebody takes part who was not dealt in; who folds twice was."""
+    return odd.why == "not-dealt-in" or getattr(odd.event, "seat", None) not in state.dealt
 
 
 def _bought(state: HandState, seat: Seat) -> Chips:

@@ -110,12 +110,14 @@ def in_words(words: str, name: str) -> str:
             continue
         stars = "*" * len(spelled.encode(_UTF_8, "surrogatepass"))
         parts, done = [], 0
-        for found in re.finditer(f"(?={re.escape(spelled)})", words):
-            at, end = found.start(), found.start() + len(spelled)
+        at = words.find(spelled)
+        while at >= 0:
+            end = at + len(spelled)
             before = words[max(0, at - _ESCAPE_REACH) : at]
             if at >= done and _free(before, spelled, words[end : end + 1]):
                 parts += [words[done:at], stars]
                 done = end
+            at = words.find(spelled, at + 1)
         words = "".join([*parts, words[done:]])
     return words
 

@@ -344,7 +344,8 @@ def unseen(ledger: Ledger) -> Iterator[str]:
     """Yield, in words, what a verification cannot see of who was forgotten."""
     late = forgotten_since(ledger)
     if late:
-        yield (f"anything of {len(late)} people who were forgotten since this copy was made: it holds them still, "
+        who = "1 person who was" if len(late) == 1 else f"{len(late)} people who were"
+        yield (f"anything of {who} forgotten since this copy was made: it holds them still, "
                "they are not shown, and the next command that writes forgets them again")  # fmt: skip
     path = place(ledger)
     if path is not None and not path.exists():

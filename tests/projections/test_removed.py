@@ -106,10 +106,13 @@ def nothing_surer(found: Found, before: Found, what: object) -> None:
     """What is certain was so before: by the same clause, or of the same seat on the same hand by another.
 
     A book may have a closer clause for the first revolution of a game; without the hand that shows the
-    game's beginning the general one speaks of the same missing post.
+    game's beginning the general one speaks of the same missing post. So it is with a button in a wrong
+    seat: who should have had it is named by the closer clause, the general one names nobody.
     """
-    seats = {(hand, seat) for hand, _, seat in before if seat is not None}
-    new = {one for one in found - before if (one[0], one[2]) not in seats}
+    seats = {(hand, seat) for hand, _, seat in before}
+    hands = {hand for hand, _, _ in before}
+    new = {one for one in found - before
+           if (one[0], one[2]) not in seats and not (one[2] is None and one[0] in hands)}  # fmt: skip
     assert not new, (what, new)
 
 

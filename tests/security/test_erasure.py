@@ -121,11 +121,12 @@ def test_a_dump_of_postgres_that_is_put_back_does_not_show_the_name(
     for words in (["people", "list"], ["log"], ["verify"], ["show", "1"], ["sources"]):
         told = run(*words, "--ledger", dump)
         assert NAME not in told.out + told.err, words
-    said = run("verify", "--ledger", dump).out
-    assert "1 people who were forgotten since this copy was made" in said
+    said = " ".join(run("verify", "--ledger", dump).out.split())  # its lines are wrapped
+    assert "anything of 1 person who was forgotten since this copy was made" in said
     monkeypatch.setenv("HANDLEDGER_ERASED", str(tmp_path / "elsewhere"))
     assert NAME in run("people", "list", "--ledger", dump).out
-    assert f"there is no list of the forgotten at {tmp_path / 'elsewhere'}" in run("verify", "--ledger", dump).out  # fmt: skip
+    said = " ".join(run("verify", "--ledger", dump).out.split())
+    assert f"there is no list of the forgotten at {tmp_path / 'elsewhere'}" in said
     monkeypatch.setenv("HANDLEDGER_ERASED", str(tmp_path / "lists"))
     with ledger.open(dump) as book:
         assert book.people.called(NAME) == []

@@ -115,13 +115,15 @@ def lost(folder: Path, book: Path, hands: int) -> list[str]:
             if number in places:
                 wrong.append(f"hand {number} stands twice")
             places[number] = row.source, row.start, row.length
+        plain = opened.sources.sha256s()
     wrong += [f"hand {n} is lost" for n in range(FIRST, FIRST + hands) if n not in places]
     wrong += [f"hand {n} was never written" for n in places if not FIRST <= n < FIRST + hands]
     texts = {sha256(path.read_bytes()).hexdigest(): path for path in sorted(folder.iterdir())}
     known: tuple[str, bytes] = "", b""
     for number, (source, start, _) in sorted(places.items(), key=lambda item: item[1]):
         if known[0] != source:
-            known = source, texts[source].read_bytes() if source in texts else b""
+            file = texts.get(plain.get(source, source))
+            known = source, file.read_bytes() if file else b""
         if not known[1].startswith(b"PokerStars Hand #%d:" % number, start):
             wrong.append(f"hand {number} lies elsewhere")
     return wrong
