@@ -344,7 +344,7 @@ def test_who_only_reads_an_older_copy_does_not_see_who_was_forgotten(tmp_path: P
         assert {p.code for p in book.verify()} == {"opening"}, (
             "the card is of no hand; nothing else is wrong"
         )
-        assert any("1 people who were forgotten" in one for one in book.unseen())
+        assert any("1 person who was forgotten" in one for one in book.unseen())
     assert path.read_bytes() == before, "who reads changes nothing"
     with ledger.open(path, clock=Clock()) as book:
         assert not any("were forgotten" in one for one in book.unseen())
