@@ -170,18 +170,24 @@ def _fits(
 def _meant(
     number: str, events: Sequence[Event], version: int, brought: Event, holds: Iterable[int]
 ) -> None:
-    """Refuse to replace another seat's event of another kind, where the one that was meant stands near."""
+    """Refuse to replace what is plainly something else, where the one that was meant stands near.
+
+    That is another seat's event of another kind, or of the same seat what is no act where an act is
+    written, and the other way round.
+    """
     told = events[version - 1]
-    near = [
-        v for v in holds if abs(v - version) <= _NEAR and _alike(events[v - 1], brought)
-    ]  # fmt: skip
+    alike = sorted(
+        (v for v in holds if _alike(events[v - 1], brought)), key=lambda v: abs(v - version)
+    )
     seats = getattr(told, "seat", None), getattr(brought, "seat", None)
-    if type(told) is not type(brought) and seats[0] != seats[1] and near:
+    foreign = type(told).__module__ != type(brought).__module__
+    strange = seats[0] != seats[1] and alike and abs(alike[0] - version) <= _NEAR
+    if type(told) is not type(brought) and alike and (foreign or strange):
         said = topic(type(told)).removeprefix("hand.").replace("-", " ")
         whose = "" if seats[0] is None else f", seat {seats[0]}"
         raise CorrectionError(
             f"event {version} of {number} is something else: {said}{whose}",
-            f"Event {near[0]} is like what you wrote: name that one if it is meant. If {version} is meant, "
+            f"Event {alike[0]} is like what you wrote: name that one if it is meant. If {version} is meant, "
             "take it away first and add the other.",
         )
 

@@ -93,3 +93,27 @@ def test_a_correction_of_the_wrong_event_says_what_stands_there(run: Run, tmp_pa
     run("correct", f"1@{flop + 1}", "3 bets 120", *flo)
     told = run("show", "1", "--ledger", ledger).out
     assert "(by floor: “the tape”)" in told
+
+
+def test_an_award_is_not_taken_for_the_bet_that_a_correction_means(
+    run: Run, tmp_path: Path
+) -> None:
+    """The hand was finished since the correction was written down: its numbers name other events."""
+    ledger, night = str(tmp_path / "l"), tmp_path / "n.hand"
+    night.write_text(NIGHT)
+    run("import", str(night), "--ledger", ledger)
+    said = run("show", "1", "--ledger", ledger, "--format", "json").document["events"]
+    award = next(one["version"] for one in said if "wins" in one["told"])
+    bet = next(one["version"] for one in said if one["told"].endswith("bets 12"))
+    correction = tmp_path / "c.hand"
+    correction.write_text(
+        NIGHT.split("hand 1\n", maxsplit=1)[0]
+        + f'hand 1\ncorrection {award} after {award - 1} count 1 by floor why "tape"\n2 calls 20\nend\n'
+    )
+    flo = ("--by", "floor", "--why", "the tape", "--ledger", ledger)
+    told = run("correct", f"1@{award}", "3 bets 120", *flo)
+    assert told.code == 2
+    assert f"event {award} of hand '1' is something else: pot awarded, seat 2" in told.err
+    assert f"Event {bet} is like what you wrote" in told.err
+    assert run("import", str(correction), "--ledger", ledger).code == 2
+    assert "is something else" in run("rejects", "--ledger", ledger).out

@@ -240,7 +240,7 @@ def test_a_correction_in_a_file_reaches_the_hand(book: Ledger, tmp_path: Path) -
         (correction(1, 99, "1 raises to 16"), "none of them is number 99"),
         (correction(1, 9, "1 raises to 16", ""), "who makes it and why"),
         (correction(1, 8, "1 raises to 16", "by floor"), "who makes it and why"),
-        (correction(1, 8, "1 raises to 16"), "is another"),
+        (correction(1, 8, "1 raises to 16"), "is something else"),
     ],
 )
 def test_a_correction_that_does_not_fit_is_rejected_with_the_reason(
