@@ -39,6 +39,7 @@ UNKNOWABLE: dict[type[Event], str] = {
     d.BoardDealt: "a street that nobody wrote down looks like one that was passed over",
     d.DeckShuffled: "a shuffle that nobody wrote down looks like one that was forgotten",
     d.DeckCut: "a cut that nobody wrote down looks like one that was forgotten",
+    d.CardExposed: "a card that nobody saw lies face down: the misdeal for it looks like one without a cause",
     b.HandKilled: "a hand that nobody killed in the record looks like one that was left lying",
     e.CardsShown: "cards that are not shown in the record look like cards that stayed down",
     e.CardsMucked: "cards that nobody let go of look like cards that were kept",

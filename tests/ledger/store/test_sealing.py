@@ -162,7 +162,7 @@ def rewritten(path: Path) -> None:
         for name in ("log_unchanged", "log_kept", "log_follows"):
             plain.execute(f"DROP TRIGGER {name}")
         plain.execute(
-            "UPDATE log SET data = replace(data, '200', '201') WHERE position = (SELECT position FROM log WHERE data LIKE '%200%' ORDER BY position LIMIT 1)"
+            "UPDATE log SET data = replace(data, '200', '201') WHERE position = (SELECT position FROM log WHERE position > 1 AND data LIKE '%200%' ORDER BY position LIMIT 1)"
         )
         plain.commit()
     with ledger.open(path, read_only=True) as book:
