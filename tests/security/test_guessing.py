@@ -108,7 +108,7 @@ def test_with_the_key_a_guess_is_confirmed_as_the_verdict_of_forgetting_says(for
     told = run("people", "forget", bob, "--ledger", str(copy), "--people-key", str(forgotten.key))
     assert told.code == 0
     said = " ".join(told.out.split())  # its lines are wrapped
-    assert "who has the key of this ledger's ids" in said
+    assert "whoever has the key of this ledger's ids" in said
     assert "nobody else can" in said
 
 
