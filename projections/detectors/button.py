@@ -16,6 +16,7 @@ from ledger.vocabulary import Chips, Seat, Witness
 from projections.course import Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.obligations.due import Placement
 from projections.obligations.ring import after, between, right_of_dealer
 from projections.placed import button_of, no_button, took_excused
 from projections.sitting import Sitting
@@ -136,7 +137,10 @@ def _begins(sitting: Sitting) -> bool:
 @detects(needs=Witness.BUTTON | Witness.PRESENCE, table=True)
 def absent_without_cards(_: Course, sitting: Sitting) -> Iterator[Answer]:
     """The player due the button, blinds paid, in the room and not asked out, got no cards."""
-    found = _due_but_out(sitting)
+    if sitting.due.place is None:
+        yield CannotTell(sitting.due.unknown)
+        return
+    found = _due_but_out(sitting, sitting.due.place)
     if found is None:
         yield NO_OCCASION
         return
@@ -151,9 +155,9 @@ def absent_without_cards(_: Course, sitting: Sitting) -> Iterator[Answer]:
         )  # fmt: skip
 
 
-def _due_but_out(sitting: Sitting) -> tuple[Seat, SeatState] | None:
+def _due_but_out(sitting: Sitting, due: Placement) -> tuple[Seat, SeatState] | None:
     """Return the first away after the last button, before the next that is dealt in."""
-    was, now = sitting.state.button.seat, sitting.due.placements[0].button
+    was, now = sitting.state.button.seat, due.button
     if was is None or now is None:
         return None
     out = {one.seat for one in sitting.hand.left_out if one.reason == "asked-to-be-dealt-out"}
@@ -231,7 +235,10 @@ def _went_past(sitting: Sitting, seat: Seat) -> str:
 @detects(needs=Witness.STACKS_BEFORE, table=True)
 def short_stack_refused(hand: Course, sitting: Sitting, *, half: float) -> Iterator[Answer]:
     """A stack short of half the blind it is due got no cards, or one below the smallest chip did."""
-    was, now, full = sitting.state.big.seat, sitting.due.placements[0].big, hand.big
+    if sitting.due.place is None:
+        yield CannotTell(sitting.due.unknown)
+        return
+    was, now, full = sitting.state.big.seat, sitting.due.place.big, hand.big
     if was is None or now is None or full is None:
         yield NO_OCCASION
         return
