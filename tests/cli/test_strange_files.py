@@ -7,6 +7,7 @@ import shutil
 import socket
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,8 @@ COMMANDS = {
 def held(book: str, tmp_path: Path) -> str:
     """The path of a ledger of this test's own."""
     path = tmp_path / "own.ledger"
-    with sqlite3.connect(book.removeprefix("sqlite:///")) as one, sqlite3.connect(path) as other:
+    source = sqlite3.connect(book.removeprefix("sqlite:///"))
+    with closing(source) as one, closing(sqlite3.connect(path)) as other:
         one.backup(other)
     return str(path)
 
