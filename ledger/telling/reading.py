@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
-from ledger.notation import Chunk, Item
+from ledger.notation import Chunk, Format, Item
 from ledger.people import People
 from ledger.telling.amounts import FINEST, FinerAmountError
+from ledger.telling.cutting import cutter
 from ledger.telling.hand import Telling
-from ledger.telling.heads import NO_HAND, no_hand, room
+from ledger.telling.heads import NO_HAND, no_hand, room, sniffer
 from ledger.telling.lines import Lines
 
 Tell: TypeAlias = Callable[["Page"], Telling]
@@ -41,6 +43,21 @@ class Grammar:
     tell: Tell
     preface: tuple[str, ...] = ()  # beginnings of lines that may stand before a chunk's first hand
     initials: str = ""  # with what a line that `begins` a hand can begin at all; "" = with anything
+
+
+def text_format(
+    name: str,
+    title: str,
+    grammar: Grammar,
+    words: Sequence[str],
+    *,
+    sniff: Callable[[bytes], int] | None = None,
+) -> Format:
+    """Return the format of a room's text; one of `words` stands in each first line of a hand."""
+    return Format(
+        name=name, title=title, suffixes=(".txt",), read=partial(read, grammar),
+        sniff=sniff or sniffer(grammar.begins, grammar.ends), cut=cutter(words, grammar.begins),
+    )  # fmt: skip
 
 
 def read(grammar: Grammar, chunk: Chunk, people: People) -> Iterator[Item]:

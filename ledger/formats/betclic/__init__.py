@@ -5,15 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from ledger.formats.betclic.header import HEAD, begins
 from ledger.formats.betclic.reading import tell
-from ledger.notation import Chunk, Format, Item
-from ledger.people import People
 from ledger.telling import reading
-from ledger.telling.cutting import cutter
 from ledger.telling.heads import others, sniffer
 
 _FOREIGN: Final = others(HEAD)
@@ -26,16 +22,4 @@ def sniff(head: bytes) -> int:
     return _sniff(head) if b"Hand ID: " in head else 0
 
 
-def read(chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of a chunk and, for what is none, rejects."""
-    return reading.read(_GRAMMAR, chunk, people)
-
-
-FORMAT: Final = Format(
-    name="betclic",
-    title="Betclic text",
-    suffixes=(".txt",),
-    sniff=sniff,
-    read=read,
-    cut=cutter((HEAD,), begins),
-)
+FORMAT: Final = reading.text_format("betclic", "Betclic text", _GRAMMAR, (HEAD,), sniff=sniff)

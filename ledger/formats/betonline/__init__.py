@@ -5,31 +5,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from ledger.formats.betonline.header import HEADS, PREFACE, begins
 from ledger.formats.betonline.reading import tell
-from ledger.notation import Chunk, Format, Item
-from ledger.people import People
 from ledger.telling import reading
-from ledger.telling.cutting import cutter
-from ledger.telling.heads import others, sniffer
+from ledger.telling.heads import others
 
 _FOREIGN: Final = others(*HEADS)
 _GRAMMAR: Final = reading.Grammar(begins, _FOREIGN, tell, preface=PREFACE)
 
 
-def read(chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of a chunk and, for what is none, rejects."""
-    return reading.read(_GRAMMAR, chunk, people)
-
-
-FORMAT: Final = Format(
-    name="betonline",
-    title="BetOnline text (Chico network)",
-    suffixes=(".txt",),
-    sniff=sniffer(begins, _FOREIGN),
-    read=read,
-    cut=cutter((" Game #",), begins),
+FORMAT: Final = reading.text_format(
+    "betonline", "BetOnline text (Chico network)", _GRAMMAR, (" Game #",)
 )

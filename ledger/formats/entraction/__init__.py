@@ -5,31 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from ledger.formats.entraction.header import HEAD, begins
 from ledger.formats.entraction.reading import tell
-from ledger.notation import Chunk, Format, Item
-from ledger.people import People
 from ledger.telling import reading
-from ledger.telling.cutting import cutter
-from ledger.telling.heads import others, sniffer
+from ledger.telling.heads import others
 
 _FOREIGN: Final = others(HEAD)
 _GRAMMAR: Final = reading.Grammar(begins, _FOREIGN, tell, initials="G\ufeff \t")
 
 
-def read(chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of a chunk and, for what is none, rejects."""
-    return reading.read(_GRAMMAR, chunk, people)
-
-
-FORMAT: Final = Format(
-    name="entraction",
-    title="Entraction text",
-    suffixes=(".txt",),
-    sniff=sniffer(begins, _FOREIGN),
-    read=read,
-    cut=cutter((HEAD,), begins),
-)
+FORMAT: Final = reading.text_format("entraction", "Entraction text", _GRAMMAR, (HEAD,))

@@ -5,24 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Final
 
 from ledger.formats.pkr.header import begins
 from ledger.formats.pkr.reading import tell
-from ledger.notation import Chunk, Format, Item
-from ledger.people import People
 from ledger.telling import reading
-from ledger.telling.cutting import cutter
 from ledger.telling.heads import others
 
 _FOREIGN: Final = others("PKR")
 _GRAMMAR: Final = reading.Grammar(begins, _FOREIGN, tell, initials="T\ufeff \t")
-
-
-def read(chunk: Chunk, people: People) -> Iterator[Item]:
-    """Yield the hands of a chunk and, for what is none, rejects."""
-    return reading.read(_GRAMMAR, chunk, people)
 
 
 def sniff(head: bytes) -> int:
@@ -37,11 +28,4 @@ def sniff(head: bytes) -> int:
     return 0
 
 
-FORMAT: Final = Format(
-    name="pkr",
-    title="PKR text",
-    suffixes=(".txt",),
-    sniff=sniff,
-    read=read,
-    cut=cutter(("Table #",), begins),
-)
+FORMAT: Final = reading.text_format("pkr", "PKR text", _GRAMMAR, ("Table #",), sniff=sniff)

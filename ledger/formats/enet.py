@@ -1,0 +1,240 @@
+"""Enet's text: the rake of each street, cards without blanks, the limit in the table's name.
+
+`docs/formats/enet.md` says what the format cannot say.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ledger.errors import UnreadableHandError
+from ledger.hand.dealing import DealCompleted
+from ledger.hand.ending import CardsShown, HandCompleted, RemarkNoted, ResultDeclared
+from ledger.hand.opening import Betting, BlindPosted, ButtonPlaced, GameSet, HandOpened
+from ledger.telling import amounts, spoken
+from ledger.telling.cards import KNOWN, reader
+from ledger.telling.heads import others
+from ledger.telling.phrases import number, phrase
+from ledger.telling.reading import Grammar, Page, text_format
+from ledger.telling.room import Room
+from ledger.telling.spoken import unknown_game
+from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
+
+HEAD: Final = "Game #"
+FIRST: Final = phrase("Game #{number}: {game} ({stakes}) - {written}")
+TABLE: Final = phrase("Table '{table}' {rest}")
+LIMITS: Final[dict[str, Betting]] = {
+    "no limit": "no-limit", "pot limit": "pot-limit", "fixed limit": "limit", "limit": "limit",
+}  # fmt: skip
+GAMES: Final = {
+    "hold'em": "holdem", "holdem": "holdem", "texas hold'em": "holdem", "texas holdem": "holdem",
+    "omaha": "omaha", "omaha hi/lo": "omaha8", "omaha hi-lo": "omaha8",
+}  # fmt: skip
+STREETS: Final[dict[str, Street]] = {"FLOP": "flop", "TURN": "turn", "RIVER": "river"}
+WITNESSES: Final = int(
+    Witness.BUTTON | Witness.STACKS_BEFORE | Witness.ACTS | Witness.BOARD | Witness.AWARDS
+    | Witness.DROP | Witness.BLIND_AMOUNTS
+)  # fmt: skip
+"""Not every post: some chips are in the pot of which no line tells. No returned bets for sure."""
+_GAMES: Final = ("Hold'em ", "Holdem ", "Omaha ", "Texas ", "Tournament #")
+_read_cards: Final = reader(KNOWN)
+
+
+class Hand(Room):
+    """The hand being read: `Name: act €1,50`."""
+
+    __slots__ = ("collected", "silent_posts", "summary")
+    BEHIND = (":", "")
+    ALL_IN = (" and is all-in", " and is all in", ", and is all-in")
+    SEAT = "Seat {seat}: {name} ({amount})"
+
+    def begin(self) -> None:
+        """Know nothing of the showdown yet."""
+        self.silent_posts: list[tuple[Seat, int]] = []
+        self.summary = 0
+        self.collected: dict[Seat, tuple[Chips, int]] = {}
+
+    def clean(self, text: str) -> str:
+        """Return `(€10,57)` as an amount."""
+        return text.strip("() ").removesuffix(" in chips")
+
+    def cards(self, text: str) -> Cards | None:
+        """Return `9c2cQd` as cards; None where one of them is no card."""
+        bare = text.strip(" []").replace("10", "T").replace(" ", "")
+        if len(bare) > 20:
+            return None
+        return _read_cards(" ".join(bare[at : at + 2] for at in range(0, len(bare), 2)))
+
+    def heading(self, title: str, rest: str) -> bool:
+        """Read `*** TURN *** [9c2cQd8s]`: the whole board."""
+        if title in ("HOLECARDS", "HOLE CARDS"):
+            self.put(DealCompleted())
+        elif title in ("SHOWDOWN", "SHOW DOWN"):
+            self.showdown()
+        elif title == "SUMMARY":
+            self.close_bets()
+            self.summary = self.at
+        else:
+            return self.street_board(STREETS.get(title), self.cards(rest))
+        return True
+
+    def won(self, seat: Seat, rest: str) -> bool:
+        """Read `Ada (small blind) showed [9dJd2dTd] and won (€10,57) with Straight`."""
+        name = self.sits.get(seat)
+        if not self.summary or name is None or not rest.startswith(name + " "):
+            return False
+        rest = rest[len(name) + 1 :].strip()
+        for place in ("(small blind)", "(big blind)", "(dealer)", "(button)"):
+            rest = rest.removeprefix(place).strip()
+        found = self.cards(rest[8:].partition("]")[0]) if rest.startswith("showed [") else None
+        if found is not None and seat not in self.shown:
+            self.shown.add(seat)
+            self.put(CardsShown(seat, found, after=True))
+        for words in ("and won (", "collected ("):
+            amount = rest.partition(words)[2]
+            if amount:
+                self.pay(seat, self.amount(amount.partition(")")[0]))
+                break
+        return True
+
+    def pay(self, seat: Seat, amount: Chips) -> None:
+        """Pay what the summary says; the line before it may tell a bet that came back instead."""
+        told = self.collected.pop(seat, None)
+        self.award(seat, amount)
+        if told is not None and told[0] != amount:
+            at, self.at = self.at, told[1]
+            self.put(RemarkNoted(self.people.text(self.lines.text[told[1]].strip())))
+            self.at = at
+
+    def collects(self, seat: Seat, amount: Chips, pot: str) -> bool:
+        """Keep what was collected: where they differ the summary's amount is the right one."""
+        self.collected[seat] = self.collected.get(seat, (0, 0))[0] + amount, self.at
+        return "pot" in pot
+
+    def checks(self, seat: Seat) -> None:
+        """Check; who had nothing in before the flop has posted a big blind of which no line tells."""
+        if self.street == "preflop" and self.bets[seat] < self.level and not self.put_in[seat]:
+            self.silent_posts.append((seat, len(self.events)))
+            self.derived.append(len(self.events))
+            self.post(seat, "makeup-big", self.level)
+        self.check(seat)
+
+    def dead_small(self, seat: Seat) -> bool:
+        """Take a small blind without an amount as the structure's, and dead."""
+        small = self.game.blinds[0] if self.game.blinds else 0
+        if small:
+            self.derived.append(len(self.events))
+            self.post(seat, "makeup-small", 0, small)
+        return bool(small)
+
+    def finish(self, after: int) -> None:
+        """Do what only the whole hand can tell."""
+        for seat, (amount, at) in self.collected.items():  # of which no summary tells
+            self.at = at
+            self.award(seat, amount)
+        if self.paid:
+            out = self.paid + self.taken
+            self.silent_smalls(out)
+            self.return_bets(out if out == sum(self.put_in) else None)
+            self.silent()
+        if self.summary and self.summary < after:
+            self.at = self.summary
+            self.put(HandCompleted())
+
+    def silent_smalls(self, out: Chips) -> None:
+        """Conclude the dead small blinds that went in with silent big ones, where the pot has them."""
+        small = self.game.blinds[0] if self.game.blinds else 0
+        missing = out - sum(self.put_in) + sum(amount for _, amount, _ in self.pending)
+        if small and self.silent_posts and missing == small * len(self.silent_posts):
+            for seat, index in reversed(self.silent_posts):
+                self.put_in[seat] += small
+                self.place(index, BlindPosted(seat, "makeup-small", 0, small))
+
+    def declared(self, pot: str, amount: Chips) -> None:
+        """Read `Total pot €0,00 | Rake €0,10`: the pot is told as nothing, the rake is right."""
+        del pot
+        self.put(ResultDeclared("rake", None, amount))
+
+    DEEDS = (
+        ("folds", spoken.folds), ("calls {amount}", spoken.calls), ("bets {amount}", spoken.bets),
+        ("raises {amount}", spoken.raises_by), ("goes all-in {amount}", spoken.puts_all_in),
+        ("posts small blind {amount}", spoken.small_blind), ("posts big blind {amount}", spoken.big_blind),
+        ("posts small & big blinds {amount}", spoken.both_blinds), ("posts the ante {amount}", spoken.antes),
+    )  # fmt: skip
+    SAYINGS = (
+        ("checks", checks), ("posts small blind", dead_small), ("shows [{cards}]{claim}", Room.shows),
+        ("mucked", Room.mucks), ("mucks", Room.mucks), ("mucks hand", Room.mucks), ("doesn't show hand", Room.mucks),
+        ("collected ({amount}) from {pot}", collects),
+    )  # fmt: skip
+    LINES = (
+        ("*** {title} ***{rest}", heading), ("Rake: {amount}", Room.rake), ("Dealt to {name} [{cards}]", Room.own_cards),
+        ("Uncalled bet ({amount}) returned to {name}", Room.uncalled), ("Board [{cards}]", Room.whole_board),
+        ("Total pot {pot} | Rake {amount}", declared), ("Total pot {pot}", Room.ignored), ("Seat {seat}: {rest}", won),
+    )  # fmt: skip
+
+
+def begins(line: str) -> bool:
+    """Tell whether a hand begins with this line: `Game #9000013: Omaha (€0,25/€0,50) - …`."""
+    bare = line if line[:1] == "G" else line.lstrip("\ufeff \t")
+    if not bare.startswith(HEAD):
+        return False
+    digits, found, rest = bare[6:80].partition(": ")
+    return (
+        bool(found) and digits.isascii() and digits.isdigit() and rest.lstrip().startswith(_GAMES)
+    )
+
+
+def setup(game: str, stakes: str, limit: str, exponent: int | None) -> GameSet:
+    """Return the game; a limit that is told nowhere is a pot limit in Omaha, no limit in hold'em."""
+    variant, parts = GAMES.get(game.strip().lower()), stakes.split("/")
+    if variant is None or len(parts) != 2:
+        raise unknown_game(f"{game} ({stakes})")
+    betting = LIMITS[limit or ("no limit" if variant == "holdem" else "pot limit")]
+    exponent = 2 if exponent is None else exponent
+    told = tuple(amounts.read(one, exponent) for one in parts)
+    unit = next((code for sign, code in amounts.SYMBOLS.items() if sign in stakes), "play")
+    return GameSet(
+        variant=variant, betting=betting, format="cash", unit=unit, exponent=exponent,
+        blinds=() if betting == "limit" else told, bets=told if betting == "limit" else (),
+    )  # fmt: skip
+
+
+def tell(page: Page) -> Hand:
+    """Read one hand."""
+    text = page.lines.text
+    first = FIRST.match(text[page.first].strip("\ufeff \t\r"))
+    if first is None:
+        raise unknown_game(text[page.first])
+    if len(first["number"]) > 20:
+        raise UnreadableHandError(f"the hand's number is {first['number'][:60]!r}", kind="header")
+    at = next((k for k in range(page.first + 1, page.after) if text[k].strip()), page.after)
+    row = TABLE.match(text[at].strip()) if at < page.after else None
+    name, limit, chairs, button = "", "", 0, 0
+    if row is not None:
+        name, _, limit = row["table"].rpartition(" - ")
+        limit = limit.strip(" )").lower()
+        if limit not in LIMITS:
+            name, limit = row["table"], ""
+        for word in row["rest"].split():
+            chairs = number(word.removesuffix("-max"), 2) if word.endswith("-max") else chairs
+            button = number(word.removeprefix("#"), 2) if word.startswith("#") else button
+    game = setup(first["game"], first["stakes"], limit, page.exponent)
+    hand = Hand(page.lines, page.people, "Enet", game, page.first)
+    hand.begin()
+    hand.put(game)
+    k = hand.seats_from(at + 1 if row else at, page.after)
+    witnesses = WITNESSES
+    if button:
+        hand.at = at
+        hand.put(ButtonPlaced(button))
+    else:
+        witnesses &= ~Witness.BUTTON  # `Seat #0 is the button`: nobody's
+    hand.body(k, page.after, Hand.line)
+    hand.finish(page.after)
+    written = first["written"].partition(" - ")[0].strip()
+    hand.opened(HandOpened("Enet", name, first["number"], witnesses, None, written, chairs))
+    return hand
+
+
+_GRAMMAR: Final = Grammar(begins, (*others(HEAD), "Game # "), tell, initials="G\ufeff \t")
+FORMAT: Final = text_format("enet", "Enet text", _GRAMMAR, (HEAD,))
