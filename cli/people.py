@@ -14,6 +14,7 @@ from cli.show import look_alikes
 from ledger import safe
 from ledger.alike import alike
 from ledger.errors import AddressError, NothingFoundError, UsageError
+from ledger.store.erasing import erase
 
 if TYPE_CHECKING:
     from ledger.event import Event
@@ -209,7 +210,7 @@ def _do(
     from ledger.streams import HOUSE
 
     if what == "erase":
-        gone = ledger.erase(people[0], by=by, basis=basis)  # type: ignore[arg-type]  # Typer took one of the list
+        gone = erase(ledger, people[0], by=by, basis=basis)  # type: ignore[arg-type]  # Typer took one of the list
         many = f" and {len(gone) - 1} other ids of the same person" if len(gone) > 1 else ""
         return f"{gone[0]} is forgotten{many}: no name is left in this ledger"
     note = ledger.people.text(why) if why else ""

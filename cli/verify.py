@@ -15,6 +15,7 @@ from cli.documents import ProblemTold, StampTold, VerifyDocument
 from cli.keys import note as checkpoint_text
 from ledger import safe
 from ledger.errors import ProofError, UsageError
+from ledger.store.erasing import unseen
 
 if TYPE_CHECKING:
     from ledger.store import Ledger
@@ -141,15 +142,17 @@ def verdict(
     stamped, wrong, unchecked = _stamps(book, tsa)
     problems += unsigned + wrong
     positions, head = book.head()
-    unseen = book.unseen()
+    out_of_sight = unseen(book)
     checked_ = [
-        one for one in CHECKED if one != _NAMES or not any(u.startswith(_UNNAMED) for u in unseen)
+        one
+        for one in CHECKED
+        if one != _NAMES or not any(u.startswith(_UNNAMED) for u in out_of_sight)
     ]
     return VerifyDocument(
         ledger=options.name_of(book), sound=not problems, checked=[*checked_, *signed],
         against=[anchor.what for anchor in anchors],
         not_proved=[*([] if anchors else [_REWRITTEN]), *(_TAIL if anchors or keys else ()),
-                    *NOT_PROVED, *unseen, *unchecked],
+                    *NOT_PROVED, *out_of_sight, *unchecked],
         problems=problems, positions=positions, head=head, stamps=stamped,
         notes=people_key_.within(book),
     )  # fmt: skip

@@ -4,7 +4,7 @@ from ledger.store.commits import Commit, Draft, HandFacts, HandRow, Outcome, Pro
 from ledger.store.database import default_url
 from ledger.store.drafts import hand_draft, table_draft
 from ledger.store.ledger import Ledger
-from ledger.store.ledger import open_ledger as open  # noqa: A004 - the one way in
+from ledger.store.opening import open_ledger as open  # noqa: A004 - the one way in
 from ledger.store.sources import Progress
 
 __all__ = [

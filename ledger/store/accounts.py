@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ledger.event import Event
     from ledger.hand.events import HandEvent
     from ledger.store.commits import HandRow
-    from ledger.store.ledger import Ledger
+    from ledger.store.log import Log
     from ledger.vocabulary import Millis
 
 
@@ -45,7 +45,7 @@ class Standing(NamedTuple):
 class Accounts:
     """The accounts of one reading of a ledger. A table is looked at only where a number was told twice."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Log) -> None:
         """Take the ledger."""
         self._ledger = ledger
         self._places: dict[Place, dict[str, Standing]] = {}
@@ -82,7 +82,7 @@ def standings(stream: list[Told]) -> dict[str, Standing]:
     return found
 
 
-def told(ledger: Ledger, place: Place) -> list[Told]:
+def told(ledger: Log, place: Place) -> list[Told]:
     """Return what a table was told, hands as they stand after their corrections."""
     stream = from_entries(ledger.entries(table_stream(*place)))
     hands = [UUID(hex=one.event.hand) for one in stream if isinstance(one.event, HandPlayed)]
@@ -90,7 +90,7 @@ def told(ledger: Ledger, place: Place) -> list[Told]:
     return [_amended(ledger, one, amended) for one in stream] if amended else stream
 
 
-def _amended(ledger: Ledger, one: Told, amended: set[str]) -> Told:
+def _amended(ledger: Log, one: Told, amended: set[str]) -> Told:
     """Put what follows from a hand's corrections in the place of what was told first.
 
     `handledger correct` tells the table too; whoever appends a correction by other means need not.
@@ -109,7 +109,7 @@ def remembered(events: list[HandEvent], stream: str) -> HandPlayed:
     return played(fold([event for _, event in corrected(events)]), stream)
 
 
-def tellings(ledger: Ledger, place: Place, numbers: Iterable[str]) -> list[Telling]:
+def tellings(ledger: Log, place: Place, numbers: Iterable[str]) -> list[Telling]:
     """Return the accounts of some numbers at a table as they came, whatever was said of them."""
     wanted = [number for number in dict.fromkeys(numbers) if reading.keepable(number)]
     if not all(map(reading.keepable, place)):
@@ -118,7 +118,7 @@ def tellings(ledger: Ledger, place: Place, numbers: Iterable[str]) -> list[Telli
         return list(reading.tellings(link, place, wanted))
 
 
-def as_told(ledger: Ledger, accounts: list[Telling]) -> Iterator[tuple[Telling, HandPlayed]]:
+def as_told(ledger: Log, accounts: list[Telling]) -> Iterator[tuple[Telling, HandPlayed]]:
     """Yield accounts with what a table remembers of each, as it was corrected."""
     streams = [one.stream.bytes for one in accounts]
     events: dict[UUID, list[Event]] = {}
@@ -131,13 +131,13 @@ def as_told(ledger: Ledger, accounts: list[Telling]) -> Iterator[tuple[Telling, 
         yield one, remembered(cast("list[HandEvent]", events[one.stream]), one.stream.hex)
 
 
-def told_twice(ledger: Ledger, place: Place) -> set[str]:
+def told_twice(ledger: Log, place: Place) -> set[str]:
     """Return the numbers at a table of which there is more than one account."""
     with ledger.database.reading() as link:
         return reading.told_twice(link, place)
 
 
-def entries_behind(ledger: Ledger, stream: UUID, version: int) -> Iterator[Entry]:
+def entries_behind(ledger: Log, stream: UUID, version: int) -> Iterator[Entry]:
     """Yield the events of a stream behind a version; memory stays small."""
     while True:
         with ledger.database.reading() as link:
@@ -149,7 +149,7 @@ def entries_behind(ledger: Ledger, stream: UUID, version: int) -> Iterator[Entry
         version = page[-1].version + page[-1].count - 1
 
 
-def position_at(ledger: Ledger, moment: Millis) -> int:
+def position_at(ledger: Log, moment: Millis) -> int:
     """Return the position that the log had reached at a time of its own clock."""
     with ledger.database.reading() as link:
         row = link.execute(

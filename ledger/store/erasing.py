@@ -37,6 +37,7 @@ from ledger.store import holds
 from ledger.store.blackening import AROUND, Needle, blacken, in_words, needles
 from ledger.store.database import Link
 from ledger.store.tables import META, blackened
+from ledger.store.trouble import translated
 from ledger.store.veil import Veil
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis, PlayerId, Role
@@ -340,7 +341,17 @@ def _blocks(link: Link, number: int) -> Iterator[bytes]:
         yield zstd.ZstdDecompressor().decompress(bytes(packed), max_length=length)
 
 
-def unseen(ledger: Ledger) -> Iterator[str]:
+def unseen(ledger: Ledger) -> list[str]:
+    """Return, in words, what a verification of this ledger cannot see."""
+    from ledger.store.verify_limits import unseen as limits  # noqa: PLC0415 - only `handledger verify` asks
+    from ledger.store.verify_raw import raw  # noqa: PLC0415 - the same
+
+    with translated(), raw(ledger.database.engine) as connection:
+        keyless = ledger.unsalted_secret() is None
+        return [*limits(connection, keyless=keyless), *_unseen_forgotten(ledger)]
+
+
+def _unseen_forgotten(ledger: Ledger) -> Iterator[str]:
     """Yield, in words, what a verification cannot see of who was forgotten."""
     late = forgotten_since(ledger)
     if late:

@@ -16,8 +16,9 @@ from eventsourcing.utils import resolve_topic
 
 from ledger.event import Event, topic
 from ledger.events import TOPICS
-from ledger.store.ledger import Ledger, open_ledger
+from ledger.store.ledger import Ledger
 from ledger.store.mapper import Mapper
+from ledger.store.opening import open_ledger
 from ledger.store.recorder import (
     LedgerApplicationRecorder,
     LedgerProcessRecorder,

@@ -17,7 +17,7 @@ from ledger.streams import HOUSE
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ledger.store.ledger import Ledger
+    from ledger.store.log import Log
 
 WITHIN: Final = (
     "the key of its ids lies in the ledger itself: whoever has a copy can find out by guessing names "
@@ -93,7 +93,7 @@ class Taken(NamedTuple):
     beyond: list[str]
 
 
-def take_out(ledger: Ledger, told: str | os.PathLike[str] | None = None) -> Taken:
+def take_out(ledger: Log, told: str | os.PathLike[str] | None = None) -> Taken:
     """Move the key of the ids from the ledger into a file of its own; return where it lies.
 
     Ids stay as they are. Running it again after a cut goes on: the file is written first, and durably.

@@ -23,7 +23,7 @@ from ledger.table.events import HandPlayed
 from ledger.table.order import from_entries, number_key, ordered
 
 if TYPE_CHECKING:
-    from ledger.store.ledger import Ledger
+    from ledger.store.log import Log
 
 _LAST: Final = 1 << 62
 """The time of hands of which nothing tells any: behind all others, in the order in which they came."""
@@ -44,7 +44,7 @@ class _Placed(NamedTuple):
 
 
 def in_order(
-    ledger: Ledger, wanted: dict[str, Any], known: Callable[[str], int | None], *,
+    ledger: Log, wanted: dict[str, Any], known: Callable[[str], int | None], *,
     newest_first: bool, limit: int | None,
 ) -> Iterator[HandRow]:  # fmt: skip
     """Yield the accounts of hands that fit. Those without a time are within any bounds of time."""
@@ -72,7 +72,7 @@ def in_order(
     yield from islice(reading.rows_at(ledger.database, (position for _, position in both)), limit)
 
 
-def _untimed(ledger: Ledger, wanted: dict[str, Any]) -> dict[int, tuple[str, str, str]]:
+def _untimed(ledger: Log, wanted: dict[str, Any]) -> dict[int, tuple[str, str, str]]:
     """Return the tables at which a hand was played that tells no time."""
     without = select(hands.c.place).where(hands.c.started.is_(None)).distinct()
     statement = select(places.c.id, places.c.venue, places.c.tournament, places.c.name).where(
@@ -91,7 +91,7 @@ def _nothing(_: str) -> None:
 
 
 def _timed(
-    ledger: Ledger, fit: list[ColumnElement[bool]], without: list[int], *, newest_first: bool,
+    ledger: Log, fit: list[ColumnElement[bool]], without: list[int], *, newest_first: bool,
     limit: int | None, joined: bool,
 ) -> tuple[array[int], array[int]]:  # fmt: skip
     """Return when each hand began and where it stands in the log, in order; not those of some tables.
@@ -129,7 +129,7 @@ def _by_number(row: HandRow) -> tuple[object, ...]:
 
 
 def _of(
-    ledger: Ledger, fit: list[ColumnElement[bool]], number: int, place: tuple[str, str, str]
+    ledger: Log, fit: list[ColumnElement[bool]], number: int, place: tuple[str, str, str]
 ) -> list[_Placed]:
     """Return the accounts of one table's hands, each with its place in the table's own order."""
     ranks: dict[str, int] = {}

@@ -13,6 +13,7 @@ from ledger.house.events import HiddenCardsViewed
 from ledger.intake import import_paths
 from ledger.store import Ledger
 from ledger.store import open as open_ledger
+from ledger.store.erasing import erase
 from ledger.streams import HOUSE
 from tests.cli.conftest import Run
 from tests.intake.hands import hands
@@ -101,7 +102,7 @@ def test_who_is_forgotten_takes_the_hidden_cards_along(url: str) -> None:
         before = openings(book)
         made = {told for row in book.hands() for _, told in commitments(book.events(row.stream))}
         assert {row[0] for row in before} == made | {f"key:{ann}"}
-        book.erase(ann)
+        erase(book, ann)
         assert openings(book) == []
         assert all(book.people.opening(one) is None for one in made)
         assert book.verify() == []

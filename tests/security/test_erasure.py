@@ -18,6 +18,7 @@ import pytest
 import ledger
 from ledger.intake import import_paths
 from ledger.store import Ledger, private
+from ledger.store.erasing import erase
 from tests.cli.conftest import Run, run
 from tests.ledger.store.conftest import empty_schema
 from tests.ledger.store.test_erasing import NAME, evening, person, traces
@@ -116,7 +117,7 @@ def test_a_dump_of_postgres_that_is_put_back_does_not_show_the_name(
     with psycopg.connect(own_server, autocommit=True) as plain:
         plain.execute("CREATE DATABASE dump TEMPLATE postgres")
     with ledger.open(url) as book:
-        book.erase(gone)
+        erase(book, gone)
     dump = url.replace("/postgres?", "/dump?")
     for words in (["people", "list"], ["log"], ["verify"], ["show", "1"], ["sources"]):
         told = run(*words, "--ledger", dump)

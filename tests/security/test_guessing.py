@@ -13,6 +13,7 @@ from ledger.intake import import_paths
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
 from ledger.store import sealing
+from ledger.store.erasing import erase
 from tests.cli.conftest import Run, run
 from tests.intake.hands import hands
 from tests.ledger.store import older
@@ -48,7 +49,7 @@ class Room:
         """Forget the person, with the journal still there, as while another program reads."""
         with ledger.open(self.file, people_key=self.key) as book:
             (person,) = book.people.called(NAME)
-            book.erase(person)
+            erase(book, person)
 
     def everything(self) -> Guesser:
         """What lies with the ledger: its file, journal, list of the forgotten, and a backup."""

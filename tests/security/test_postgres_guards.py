@@ -11,6 +11,7 @@ import pytest
 import ledger
 from ledger.errors import IntegrityError, LedgerBusyError, StoreError
 from ledger.house.events import StaffRegistered
+from ledger.store.erasing import unseen
 from ledger.store.tables import LATER
 from ledger.store.vault import Vault
 from ledger.streams import HOUSE
@@ -142,7 +143,7 @@ def made(server: str) -> str:
 
 def verdict(url: str) -> tuple[list[str], list[str]]:
     with ledger.open(url, read_only=True) as book:
-        return [p.reason for p in book.verify()], book.unseen()
+        return [p.reason for p in book.verify()], unseen(book)
 
 
 @pytest.mark.parametrize("deed", FOUND)

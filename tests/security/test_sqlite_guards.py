@@ -8,6 +8,7 @@ import pytest
 
 import ledger
 from ledger.errors import HandledgerError, IntegrityError
+from ledger.store.erasing import unseen
 from ledger.store.tables import LATER
 from tests.cli.conftest import Run, run
 from tests.ledger.store.plain import plain_sqlite
@@ -85,7 +86,7 @@ def test_what_lies_around_the_tables_is_named(tmp_path: Path, deed: str) -> None
     do(path, deed)
     with ledger.open(path, read_only=True) as book:
         assert book.verify() == []
-        assert NAMED[deed] in book.unseen()
+        assert NAMED[deed] in unseen(book)
 
 
 def test_a_line_of_the_verdict_that_does_not_hold_has_no_tick(tmp_path: Path, run: Run) -> None:

@@ -40,6 +40,7 @@ from ledger.seal import keys, tree
 from ledger.seal.note import HeldKey, read_checkpoint, read_note
 from ledger.store import sealing
 from ledger.store.commits import Kind
+from ledger.store.erasing import erase
 from ledger.store.tiles import leaf_of
 from ledger.store.verify_tree import Anchor
 from ledger.streams import HOUSE
@@ -290,7 +291,7 @@ class Machine(RuleBasedStateMachine):
         player = self.book.people.player(VENUE, name)
         before = self.model.end
         try:
-            self.book.erase(player)
+            erase(self.book, player)
         except HeldError:
             assert name in self.model.held
             return

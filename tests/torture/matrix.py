@@ -27,6 +27,7 @@ from ledger.intake import import_paths
 from ledger.seal import keys
 from ledger.seal.note import HeldKey
 from ledger.store import packing, sealing, stamping
+from ledger.store.erasing import erase
 from ledger.store.tables import LATER, META
 from tests.authority import Authority
 from tests.ledger.store.conftest import empty_schema
@@ -202,7 +203,7 @@ def filled(url: str, folder: Path, authority: Authority) -> str:
         keys.create(folder / "key", None)
         signer = HeldKey(sealing.origin(book, "room.example"), keys.load(folder / "key"))
         sealing.seal(book, signer, keys.Memory(folder / "key"))
-        book.erase(book.people.called("Ann Archer")[0])
+        erase(book, book.people.called("Ann Archer")[0])
         sealing.seal(book, signer, keys.Memory(folder / "key"))
         for _ in range(2):
             stamping.add(

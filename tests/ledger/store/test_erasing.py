@@ -19,6 +19,7 @@ from ledger.seal import keys, tree
 from ledger.seal.note import HeldKey
 from ledger.store import Ledger, sealing
 from ledger.store.blackening import blacken, in_words, needles
+from ledger.store.erasing import erase, unseen
 from ledger.store.sources import BLOCK
 from ledger.store.tiles import leaf_of
 from ledger.streams import HOUSE
@@ -85,7 +86,7 @@ def test_not_one_byte_is_left_in_the_ledger_its_journal_or_its_sources(
         digest = next(iter(book.sources)).digest
         before = book.sources.get(digest)
         leaves = [leaf_of(commit) for commit in book.commits()]
-        book.erase(person(book))
+        erase(book, person(book))
         assert traces(home) == []
         after = book.sources.get(digest)
         assert len(after) == len(before)
@@ -110,7 +111,7 @@ def test_every_proof_from_before_holds_afterwards(tmp_path: Path) -> None:
             for c in book.commits()
             if not (c.key or "").startswith("checkpoint")
         }
-        book.erase(person(book))
+        erase(book, person(book))
         for commit in book.commits():
             if commit.position in proofs:
                 proof = proofs[commit.position]
@@ -130,7 +131,7 @@ def test_an_older_copy_put_back_forgets_again_when_it_is_opened(tmp_path: Path) 
     shutil.copy(path, tmp_path / "backup")
     with ledger.open(path, clock=Clock()) as book:
         gone = person(book)
-        book.erase(gone)
+        erase(book, gone)
     shutil.copy(tmp_path / "backup", path)
     for journal in ("x.ledger-wal", "x.ledger-shm"):
         (home / journal).unlink(missing_ok=True)
@@ -147,7 +148,7 @@ def test_an_older_copy_put_back_forgets_again_when_it_is_opened(tmp_path: Path) 
 def test_who_was_forgotten_does_not_come_back_with_another_file(tmp_path: Path) -> None:
     with ledger.open(tmp_path / "x.ledger", clock=Clock()) as book:
         import_paths(book, [evening(tmp_path)])
-        book.erase(person(book))
+        erase(book, person(book))
         other = tmp_path / "other.txt"
         other.write_text("".join(HAND.format(number=n, name=NAME) for n in range(4, 7)))
         total = import_paths(book, [other]).total
@@ -168,15 +169,15 @@ def test_a_held_person_is_not_forgotten_until_the_hold_ends(book: Ledger) -> Non
         "house", HOUSE, [PersonHeld(ana, "case"), PersonHeld(ana, "law", until=book.now() + 50_000)]
     )
     with pytest.raises(HeldError, match="held"):
-        book.erase(ana)
+        erase(book, ana)
     book.append("house", HOUSE, [PersonHeld(ana, "case", lifted=True)])
     with pytest.raises(HeldError, match="law"):
-        book.erase(ana)
+        erase(book, ana)
     for _ in range(60):
         book.now()
-    assert book.erase(ana) == [ana]
+    assert erase(book, ana) == [ana]
     with pytest.raises(NothingFoundError):
-        book.erase(ana)
+        erase(book, ana)
 
 
 def test_one_person_under_two_ids_is_forgotten_under_both(book: Ledger) -> None:
@@ -185,7 +186,7 @@ def test_one_person_under_two_ids_is_forgotten_under_both(book: Ledger) -> None:
         PeopleMerged(ana, other, "manager"), PeopleMerged(other, third, "manager"),
         PeopleParted(ana, third, "manager"),
     ])  # fmt: skip
-    assert set(book.erase(other)) == {ana, other}
+    assert set(erase(book, other)) == {ana, other}
     assert book.people.name(ana) is None
     assert book.people.name(third) == "Anna K."
 
@@ -199,7 +200,7 @@ def test_who_is_called_the_same_elsewhere_keeps_the_name(tmp_path: Path) -> None
             "house", HOUSE, [PersonHeld(namesake, "other", lifted=True)], recorded=Recorded(1)
         )
         first = next(one for one in book.people.called(NAME) if one != namesake)
-        book.erase(first)
+        erase(book, first)
         assert book.people.name(namesake) == NAME
         assert book.sources.get(digest) == f"{NAME} sat here too".encode()
         assert book.verify() == []
@@ -209,7 +210,7 @@ def test_a_source_that_somebody_blackens_by_hand_is_found(tmp_path: Path) -> Non
     path = tmp_path / "x.ledger"
     with ledger.open(path, clock=Clock()) as book:
         import_paths(book, [evening(tmp_path)])
-        book.erase(person(book))
+        erase(book, person(book))
     with plain_sqlite(path) as plain:
         plain.execute("UPDATE blackened SET digest = zeroblob(32)")
     with ledger.open(path, read_only=True) as book:
@@ -224,7 +225,7 @@ def test_a_name_over_the_border_of_two_blocks_goes_too(tmp_path: Path) -> None:
             digests.append((book.sources.put(data), len(data)))
         ana = book.people.player("V", NAME)
         book.append("house", HOUSE, [PersonHeld(ana, "other", lifted=True)])
-        book.erase(ana)
+        erase(book, ana)
         for digest, length in digests:
             left = book.sources.get(digest)
             assert len(left) == length
@@ -241,7 +242,7 @@ def test_a_word_over_the_border_of_two_blocks_is_not_taken_for_a_name(tmp_path: 
             kept.append((book.sources.put(data), data))
         ana = book.people.player("V", NAME)
         book.append("house", HOUSE, [PersonHeld(ana, "other", lifted=True)])
-        book.erase(ana)
+        erase(book, ana)
         for digest, data in kept:
             assert book.sources.get(digest) == data.replace(
                 f" {NAME}".encode(), b" " + b"*" * len(NAME)
@@ -325,7 +326,7 @@ def test_who_only_reads_an_older_copy_does_not_see_who_was_forgotten(tmp_path: P
     shutil.copy(path, tmp_path / "backup")
     with ledger.open(path, clock=Clock()) as book:
         book.append("house", HOUSE, [PeopleParted(gone, book.people.called("Bo")[0], "manager")])
-        book.erase(gone)
+        erase(book, gone)
     restored(home, tmp_path / "backup")
     before = path.read_bytes()
     with ledger.open(path, read_only=True) as book:
@@ -344,10 +345,10 @@ def test_who_only_reads_an_older_copy_does_not_see_who_was_forgotten(tmp_path: P
         assert {p.code for p in book.verify()} == {"opening"}, (
             "the card is of no hand; nothing else is wrong"
         )
-        assert any("1 person who was forgotten" in one for one in book.unseen())
+        assert any("1 person who was forgotten" in one for one in unseen(book))
     assert path.read_bytes() == before, "who reads changes nothing"
     with ledger.open(path, clock=Clock()) as book:
-        assert not any("were forgotten" in one for one in book.unseen())
+        assert not any("were forgotten" in one for one in unseen(book))
     assert traces(home) == []
 
 
@@ -355,12 +356,12 @@ def test_a_list_that_was_lost_is_said_and_written_anew(tmp_path: Path) -> None:
     path = tmp_path / "x.ledger"
     with ledger.open(path, clock=Clock()) as book:
         import_paths(book, [evening(tmp_path)])
-        book.erase(person(book))
+        erase(book, person(book))
     beside = tmp_path / "x.ledger.erased"
     told = beside.read_text()
     beside.unlink()
     with ledger.open(path, read_only=True) as book:
-        assert any("no list of the forgotten beside it" in one for one in book.unseen())
+        assert any("no list of the forgotten beside it" in one for one in unseen(book))
     with ledger.open(path):
         pass
     assert beside.read_text() == told

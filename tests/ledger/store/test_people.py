@@ -11,6 +11,7 @@ from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import HandOpened, SeatDealtIn
 from ledger.house.events import PersonErased
 from ledger.store import Ledger
+from ledger.store.erasing import erase
 from ledger.streams import HOUSE
 from tests.ledger.store.hands import draft
 
@@ -60,7 +61,7 @@ def test_an_erased_name_is_gone_and_stays_gone(url: str) -> None:
         player = book.people.player("PokerStars", "player 1")
         book.append_all([draft(n, book.people) for n in range(5)])
         head = book.head()
-        book.erase(player, by="manager")
+        erase(book, player, by="manager")
         assert book.people.name(player) is None
         assert isinstance(book.events(HOUSE)[-1], PersonErased)
         assert book.head()[0] == head[0] + 1
@@ -80,6 +81,6 @@ def test_no_byte_of_an_erased_name_is_left_in_the_files(tmp_path: Path) -> None:
             HandOpened("V", "T", "1", 0), SeatDealtIn(1, player, 5), HandCompleted(),
         ])  # fmt: skip
         assert any(secret.encode() in file.read_bytes() for file in tmp_path.iterdir())
-        book.erase(player)
+        erase(book, player)
         assert not any(secret.encode() in file.read_bytes() for file in tmp_path.iterdir())
     assert not any(secret.encode() in file.read_bytes() for file in tmp_path.iterdir())

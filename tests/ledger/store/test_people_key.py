@@ -16,6 +16,7 @@ import ledger
 from ledger.errors import PeopleKeyError
 from ledger.intake import import_paths
 from ledger.store import ids, people_key
+from ledger.store.erasing import erase, unseen
 from tests.intake.hands import hands
 from tests.ledger.store import older
 
@@ -152,14 +153,14 @@ def test_without_its_key_a_ledger_reads_verifies_and_forgets_and_says_what_it_la
             assert told.value.exit_code == 2
         assert book.head() == head, "nothing was written"
         assert book.verify() == []
-        assert not any("names and texts are those" in one for one in book.unseen())
+        assert not any("names and texts are those" in one for one in unseen(book))
         (person,) = book.people.called(NAME)
         assert book.people.name(person) == NAME
         why = book.people.text("told without the key")
         assert why != book.people.reference("told without the key")
         with book.writing() as link:
             book.people.put(link)
-        book.erase(person)
+        erase(book, person)
         assert book.people.called(NAME) == []
         assert book.verify() == []
 
@@ -212,7 +213,7 @@ def test_who_was_forgotten_does_not_come_back_with_another_file(
     with ledger.open(url, people_key=place) as book:
         import_paths(book, [night(folder, 1, name=name)])
         (person,) = book.people.called(name)
-        book.erase(person)
+        erase(book, person)
         if old and moved:
             ids.take_out(book, place)
     with ledger.open(url, people_key=place) as book:
@@ -249,7 +250,7 @@ def test_the_key_moves_out_of_an_older_ledger_and_its_ids_stay(url: str, tmp_pat
         with book.writing() as link:
             book.people.put(link)
         assert book.verify() == []
-        assert any("names and texts are those" in one for one in book.unseen())
+        assert any("names and texts are those" in one for one in unseen(book))
     with ledger.open(url, people_key=place) as book:
         with book.writing() as link:
             link.execute("UPDATE names SET name = 'Mallory' WHERE id = ?", (person,))
