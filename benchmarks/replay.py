@@ -100,19 +100,19 @@ def whole_ledger(store: Ledger, rounds: int) -> bool:
     lists = [DECODE(blob) for blob in blobs]
     count, events = len(blobs), sum(map(len, lists))
     print(f"{count:,} hands, {events:,} events, {sum(map(len, blobs)) / events:.1f} bytes an event")
-    alone, reads, whole, folds, acts = [], [], [], [], []
+    alone, reads, whole, folds, moments = [], [], [], [], []
     for _ in range(rounds):
         alone.append(seconds(lambda: [DECODE(blob) and None for blob in blobs]))
         reads.append(seconds(lambda: [None for _ in store.commits(kind="hand")]))
         whole.append(seconds(lambda: read_decode_fold(store)))
         folds.append(seconds(lambda: [fold(each) and None for each in lists]))
-        acts.append(seconds(lambda: [len(PlayedHand(each).acts) for each in lists]))
+        moments.append(seconds(lambda: [len(list(PlayedHand(each).moments())) for each in lists]))
     ratio = statistics.median(a / w for a, w in zip(alone, whole, strict=True))
     line("msgspec decode alone", statistics.median(alone) / count)
     line("reading the commits alone", statistics.median(reads) / count)
     line("fold alone", statistics.median(folds) / count,
          f"{1e6 * statistics.median(folds) / events:.3f} us an event")  # fmt: skip
-    line("acts in context (PlayedHand.acts)", statistics.median(acts) / count)
+    line("every state of a hand (PlayedHand.moments)", statistics.median(moments) / count)
     line("read + decode + fold, whole ledger", statistics.median(whole) / count,
          f"ratio {ratio:.2f} x decode alone (goal {WHOLE_GOAL:.2f})")  # fmt: skip
     return ratio >= WHOLE_GOAL

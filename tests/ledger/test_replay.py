@@ -76,51 +76,27 @@ def test_moments_lead_from_one_state_to_the_next(events: list[HandEvent]) -> Non
 
 
 @given(st.one_of(some_hands, scrambled()))
-def test_each_act_knows_what_held_before_it(events: list[HandEvent]) -> None:
-    for act in PlayedHand(events).acts:
-        before = fold(events[: act.version - 1])
-        after = fold(events[: act.version])
-        assert act.event == events[act.version - 1]
-        assert act.street == before.street
-        assert act.level_before == before.level
-        assert act.bet_before == before.bet(act.seat)
-        assert act.raises_before == before.raises
-        assert act.was_live == before.is_in(act.seat)
-        assert act.pot_before == before.total_put()
-        assert act.added == after.total_put() - before.total_put()
-        assert act.to == after.bet(act.seat)
-        assert act.to_call == max(0, call_level(before) - before.bet(act.seat))
-        assert act.before == before
-        if not act.forced:
-            assert act.bounds == bounds(before, act.seat)
+def test_the_state_before_an_event_is_that_of_all_events_before_it(events: list[HandEvent]) -> None:
+    hand = PlayedHand(events)
+    for version in range(1, len(events) + 1):
+        assert hand.before(version) == fold(events[: version - 1])
 
 
 @given(some_hands)
-def test_in_a_hand_by_the_rules_every_act_is_in_turn(events: list[HandEvent]) -> None:
-    hand = PlayedHand(events)
-    for act in hand.acts:
-        if act.forced:
-            assert act.due is None
-        else:
-            assert act.in_turn
-            assert act.due == actor(act.before)
-        if act.kind == "call":
-            assert act.added <= act.to_call
-        if act.kind in {"bet", "raise", "complete"}:
-            assert act.bounds.min_to <= act.to <= (act.bounds.max_to or act.to)
-            assert act.increment > 0
-
-
-@given(scrambled())
-def test_whose_turn_it_was_is_the_same_from_the_course_and_from_a_single_state(
+def test_in_a_hand_by_the_rules_every_act_is_in_turn_and_within_bounds(
     events: list[HandEvent],
 ) -> None:
-    """Up to the first act out of turn; from there on the two may remember it differently."""
-    for act in PlayedHand(events).acts:
-        if not act.forced:
-            assert act.due == actor(act.before)
-            if not act.in_turn:
-                break
+    for moment in PlayedHand(events).moments():
+        act, before = moment.event, moment.before
+        if not isinstance(act, b.Folded | b.Checked | b.Called | b.Bet | b.Raised | b.Completed):
+            continue
+        assert actor(before) == act.seat
+        legal, to = bounds(before, act.seat), moment.after.bet(act.seat)
+        if isinstance(act, b.Called):
+            assert to <= call_level(before)
+        if isinstance(act, b.Bet | b.Raised | b.Completed):
+            assert legal.min_to <= to <= (legal.max_to or to)
+            assert moment.after.level > before.level
 
 
 def test_a_played_hand_finds_its_events_by_type_and_their_places() -> None:
@@ -200,5 +176,5 @@ def test_a_street_that_was_dealt_too_early_does_not_confuse_the_acts() -> None:
     game = o.GameSet("holdem", "no-limit", "cash", "chips", 0)
     early = [d.BoardDealt("flop", "AsKd2c"), d.BoardWithdrawn("flop", "AsKd2c")]
     events = [game, *seats, o.ButtonPlaced(2), b.Bet(1, 10, 10), *early, b.Called(2, 10, 10)]
-    last = PlayedHand(events).acts[-1]
-    assert (last.street, last.level_before, last.pot_before) == ("preflop", 10, 10)
+    before = PlayedHand(events).before(len(events))
+    assert (before.street, before.level, before.total_put()) == ("preflop", 10, 10)

@@ -10,11 +10,15 @@ import pytest
 
 from ledger.account import Account
 from ledger.formats import phh, pokerstars
+from ledger.hand.betting import Bet, Called, Checked, Completed, Folded, Raised
+from ledger.hand.bounds import bounds
 from ledger.hand.evaluate import award_ranges
+from ledger.hand.order import actor
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.replay import PlayedHand
 
+WAGERS = Bet | Raised | Completed
 pytestmark = pytest.mark.data
 
 CONTRADICT_THEMSELVES = {
@@ -48,13 +52,14 @@ def test_awards_turns_and_bets_of_real_hands_are_as_derived(data_dir: Path) -> N
             least, most = (ranges or {}).get(seat, (0, 0))
             if ranges and not least <= final.awarded.get(seat, 0) <= most:
                 wrong.add(final.opened.number)
-        for act in hand.acts:
-            if not act.forced:
+        for moment in hand.moments():
+            act, before = moment.event, moment.before
+            if isinstance(act, Folded | Checked | Called | WAGERS):
                 count["acts"] += 1
-                count["out of turn"] += act.in_turn is not True
-            if act.kind in {"bet", "raise", "complete"}:
-                legal = act.bounds
-                inside = legal.min_to <= act.to <= (legal.max_to or act.to)
+                count["out of turn"] += actor(before) != act.seat
+            if isinstance(act, WAGERS):
+                legal, to = bounds(before, act.seat), moment.after.bet(act.seat)
+                inside = legal.min_to <= to <= (legal.max_to or to)
                 count["out of bounds"] += not (legal.may_raise and inside)
     assert count["hands"] > 5000
     assert count["known"] >= 0.998 * count["hands"]
