@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+FIRST = 2_000_000_000
+"""The number of the first hand; a hand of the next number begins a minute later."""
+
+_FIRST = datetime(2026, 1, 1)  # noqa: DTZ001 - the room's own clock
 
 SEATS = 6
 BUY_IN = 5000
@@ -28,12 +34,9 @@ class Table:
         """Play one hand and return its text."""
         self.button = (self.button + 1) % SEATS
         self.stacks = [stack if stack >= 1000 else BUY_IN for stack in self.stacks]
-        seconds = number * 67
+        began = _FIRST + timedelta(seconds=67 * (number - FIRST))
         lines = [
-            (
-                f"PokerStars Hand #{number}:  Hold'em No Limit ($0.25/$0.50 USD) - 2026/{seconds // 2_400_000 % 12 + 1:02d}/"
-                f"{seconds // 86_400 % 28 + 1:02d} {seconds // 3600 % 24:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d} ET"
-            ),
+            f"PokerStars Hand #{number}:  Hold'em No Limit ($0.25/$0.50 USD) - {began:%Y/%m/%d %H:%M:%S} ET",
             f"Table '{self.name}' 6-max Seat #{self.button + 1} is the button",
         ]
         lines += [f"Seat {seat + 1}: {name} ({cents(self.stacks[seat])} in chips) "
@@ -165,4 +168,4 @@ def hands(count: int, *, seed: int = 1, tables: int = 20) -> Iterator[str]:
     """Yield `count` hands, played in turn at `tables` tables."""
     made = [Table(number, seed * 1000 + number) for number in range(1, tables + 1)]
     for number in range(count):
-        yield made[number % tables].hand(2_000_000_000 + seed * 10_000_000 + number)
+        yield made[number % tables].hand(FIRST + seed * 10_000_000 + number)

@@ -131,15 +131,15 @@ def told(ledger: Ledger, row: HandRow) -> AccountsDocument:
     """Return the accounts of a hand, and all that was said of them."""
     from cli import sources
     from cli.show import head
+    from ledger.store.accounts import entries_behind
     from ledger.streams import table_stream
     from ledger.table.events import AccountChosen, AccountPlaced
 
     rows = accounts_of(ledger, row)
     streams = {one.stream.hex: one.account for one in rows}
-    entries = ledger.entries(table_stream(row.venue, row.tournament, row.table))
     words = ledger.people.words
     choices = []
-    for entry in entries:
+    for entry in entries_behind(ledger, table_stream(row.venue, row.tournament, row.table), 0):
         event = entry.event
         if isinstance(event, AccountChosen | AccountPlaced) and event.hand in streams:
             stands = isinstance(event, AccountChosen)

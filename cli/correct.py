@@ -112,7 +112,7 @@ def _left_behind(ledger: Ledger, row: HandRow) -> list[int]:
     from projections.incoherent import left_behind
     from projections.sitting import NOTHING_IN_FORCE
 
-    (hand,) = played(ledger, [row])
+    (hand,) = played(ledger, [row.stream])
     return [act.version for act in left_behind(Course(hand, NOTHING_IN_FORCE))]
 
 

@@ -3,44 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
+from uuid import UUID
 
+from cli.streams import Streams
 from ledger.replay import PlayedHand
 from ledger.store.accounts import Place
 
 if TYPE_CHECKING:
-    from uuid import UUID
-
     from ledger.hand.events import HandEvent
     from ledger.store import HandRow, Ledger
+    from ledger.table.standing import Told
     from projections.doubts import Spoiled
     from projections.rulebook import Rulebook
     from projections.sitting import Sittings
 
 
-class _Chosen(NamedTuple):
-    """What is kept of a hand's row until the hand's turn comes: a table may have very many."""
-
-    stream: UUID
-    number: str
-    account: int
-
-
-def played(ledger: Ledger, rows: Iterable[HandRow | _Chosen]) -> Iterator[PlayedHand]:
-    """Yield the hands of these rows, each with all its commits and its place in the ledger."""
+def played(ledger: Ledger, streams: Iterable[UUID]) -> Iterator[PlayedHand]:
+    """Yield the hands of these streams, each with all its commits and its place in the ledger."""
     decode = ledger.mapper.decode
-    for row in rows:
-        commits = ledger.stream(row.stream)
+    for stream in streams:
+        commits = ledger.stream(stream)
         first = commits[0]
         if len(commits) == 1:
             events = cast("list[HandEvent]", decode("hand", first.data))
-            yield PlayedHand(events, first.marks, row.stream,
+            yield PlayedHand(events, first.marks, stream,
                              position=first.position - first.count + 1, recorded=first.recorded)  # fmt: skip
             continue
         entries = [entry for commit in commits for entry in ledger.entries_of(commit)]
         yield PlayedHand(
             [cast("HandEvent", entry.event) for entry in entries], [entry.mark for entry in entries],
-            row.stream, position=first.position - first.count + 1, recorded=first.recorded,
+            stream, position=first.position - first.count + 1, recorded=first.recorded,
         )  # fmt: skip
 
 
@@ -71,50 +64,73 @@ def seated(
 
     unread = spoiled(ledger)
     for place, rows in wanted:
-        chosen = {row.stream.hex: _Chosen(row.stream, row.number, row.account) for row in rows}
+        chosen = Streams(row.stream for row in rows)
         if chosen:
             yield from _at(ledger, place, chosen, books, unread)
 
 
 def _at(
-    ledger: Ledger, place: Place, chosen: dict[str, _Chosen], books: list[Rulebook],
+    ledger: Ledger, place: Place, chosen: Streams, books: list[Rulebook],
     unread: dict[str, Spoiled],
 ) -> Iterator[tuple[PlayedHand, Sittings | None]]:  # fmt: skip
     from ledger.store.accounts import told as told_to
     from ledger.table.played import played as remembered
-    from ledger.table.standing import hands_of, held
     from projections.sitting import Table, of_tables
 
     told = told_to(ledger, place)
-    standing = {
-        account.hand.hand: hand.stands.hand.hand
-        for hand in hands_of(held(told)) for account in hand.accounts
-    }  # fmt: skip
-    others: dict[str, list[_Chosen]] = {}  # accounts that do not stand, by the one that does
-    for stream, row in chosen.items():
-        stands = standing.get(stream) or _by_number(ledger, place, row)
-        if stands != stream:
-            others.setdefault(stands, []).append(row)
+    others = _others(ledger, place, chosen, told)
     table = Table(of_tables(books), unread)
-    for sat in table.sittings(told):
-        if not chosen:
-            break
-        found = chosen.pop(sat.hand.hand, None)
-        if found is not None:
-            yield next(played(ledger, [found])), sat
-        for row in sorted(others.pop(sat.hand.hand, ()), key=_account):
-            del chosen[row.stream.hex]
-            hand = next(played(ledger, [row]))
+    for sat in table.sittings(told) if chosen or others else ():
+        stream = UUID(hex=sat.hand.hand)
+        if chosen.take(stream):
+            yield next(played(ledger, [stream])), sat
+        for row in sorted(others.pop(stream, ()), key=_account):
+            hand = next(played(ledger, [row.stream]))
             yield hand, sat.other(remembered(hand.final, row.stream.hex))
-    for row in sorted(chosen.values(), key=_account):
-        yield next(played(ledger, [row])), None
+        if not chosen and not others:
+            break
+    assert not chosen  # noqa: S101 - the table was told of each that is left
+    left = [row for rows in others.values() for row in rows]
+    for hand in played(ledger, (row.stream for row in sorted(left, key=_account))):
+        yield hand, None
 
 
-def _by_number(ledger: Ledger, place: Place, row: _Chosen) -> str:
+def _others(
+    ledger: Ledger, place: Place, chosen: Streams, told: Iterable[Told]
+) -> dict[UUID | None, list[HandRow]]:
+    """Take the accounts that do not stand out of those that were chosen; return them by the one that does.
+
+    None: there is none, of which the table was told.
+    """
+    from ledger.table.events import HandPlayed
+    from ledger.table.plain import plain
+    from ledger.table.standing import hands_of, held
+
+    standing: dict[str, str] = {}
+    left = Streams(chosen)
+    if plain(told):
+        for one in told:
+            if isinstance(one.event, HandPlayed):
+                left.take(UUID(hex=one.event.hand))
+    else:
+        for hand in hands_of(held(told)):
+            stands = hand.stands.hand.hand
+            standing.update((account.hand.hand, stands) for account in hand.accounts)
+            left.take(UUID(hex=stands))
+    found: dict[UUID | None, list[HandRow]] = {}
+    for row in ledger.hands(**place._asdict()) if left else ():
+        if left.take(row.stream):
+            chosen.take(row.stream)
+            stands = standing.get(row.stream.hex) or _by_number(ledger, place, row)
+            found.setdefault(UUID(hex=stands) if stands else None, []).append(row)
+    return found
+
+
+def _by_number(ledger: Ledger, place: Place, row: HandRow) -> str:
     """Return the account that stands for one of which the table was never told, "" if there is none."""
     rows = ledger.hands(**place._asdict(), number=row.number, standing=True)
     return next((one.stream.hex for one in rows if one.stream != row.stream), "")
 
 
-def _account(row: _Chosen) -> tuple[str, int]:
+def _account(row: HandRow) -> tuple[str, int]:
     return row.number, row.account

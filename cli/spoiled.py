@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from itertools import islice
+from operator import gt
+from typing import TYPE_CHECKING, Final
 
 from cli.rejects import standing
 from projections.doubts import SOUND, Spoiled
@@ -14,7 +17,9 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from ledger.store.accounts import Place
 
-_UNREAD = "unread lines"
+_UNREAD: Final = "unread lines"
+_AT_ONCE: Final = 1000
+"""Hands that are asked at once whether they were corrected."""
 
 
 def spoiled(ledger: Ledger) -> dict[str, Spoiled]:
@@ -25,45 +30,70 @@ def spoiled(ledger: Ledger) -> dict[str, Spoiled]:
     """
     found: dict[str, Spoiled] = {}
 
-    def mark(row: HandRow, **what: bool) -> None:
-        found[row.stream.hex] = found.get(row.stream.hex, SOUND)._replace(**what)
+    def mark(stream: str, **what: bool) -> None:
+        found[stream] = found.get(stream, SOUND)._replace(**what)
 
-    unread = list(ledger.hands(note=_UNREAD))
-    amended = ledger.continued(row.stream for row in unread)
-    for row in unread:
-        if row.stream not in amended:
-            mark(row, within=True)
+    unread = ledger.hands(note=_UNREAD)
+    while some := list(islice(unread, _AT_ONCE)):
+        amended = ledger.continued(row.stream for row in some)
+        for row in some:
+            if row.stream not in amended:
+                mark(row.stream.hex, within=True)
     by_source: dict[str, list[SourceRejected]] = {}
     for reject in standing(ledger):
         by_source.setdefault(reject.source, []).append(reject)
     for digest, rejects in by_source.items():
-        rows = sorted(ledger.hands(source=digest), key=lambda row: row.start)
-        starts = [row.start for row in rows]
-        tables: dict[Place, list[int]] = {}  # which of the rows are a table's
-        for index, row in enumerate(rows):
-            tables.setdefault(_place(row), []).append(index)
+        hands = _Hands(ledger, digest)
         for reject in rejects:
-            _touched(rows, bisect_right(starts, reject.start), reject.start, tables, mark)
+            _touched(hands, reject.start, mark)
     return found
 
 
-def _touched(
-    rows: list[HandRow], at: int, start: int, tables: dict[Place, list[int]], mark: Callable[..., None]
-) -> None:  # fmt: skip
+class _Hands:
+    """The hands of a source in the order in which it tells them: some bytes of each, as there may be very many."""
+
+    def __init__(self, ledger: Ledger, digest: str) -> None:
+        """Take which source it is."""
+        self.starts, self.ends, self.tables = array("Q"), array("Q"), array("L")
+        self._streams = bytearray()
+        numbers: dict[Place, int] = {}
+        for row in ledger.hands(source=digest):
+            self.starts.append(row.start)
+            self.ends.append(row.start + row.length)
+            self.tables.append(numbers.setdefault(_place(row), len(numbers)))
+            self._streams += row.stream.bytes
+        self._order = array("L", range(len(self.starts)))
+        if any(map(gt, self.starts, islice(self.starts, 1, None))):  # they came otherwise
+            self._order = array("L", sorted(self._order, key=self.starts.__getitem__))
+            self.starts, self.ends, self.tables = (
+                array(one.typecode, map(one.__getitem__, self._order))
+                for one in (self.starts, self.ends, self.tables)
+            )
+        self.of_table = [array("L") for _ in numbers]  # which of the hands are a table's
+        for index, table in enumerate(self.tables):
+            self.of_table[table].append(index)
+
+    def stream(self, index: int) -> str:
+        """Return the id of a hand's stream, hex."""
+        at = 16 * self._order[index]
+        return self._streams[at : at + 16].hex()
+
+
+def _touched(hands: _Hands, start: int, mark: Callable[..., None]) -> None:
     """Mark the hand of a source in which a rejected span lies, or those on either side of it.
 
-    `at` is the first of the rows behind the span. One source may tell of many tables: nobody knows
-    of which of them the span tells.
+    One source may tell of many tables: nobody knows of which of them the span tells.
     """
-    if at and start < rows[at - 1].start + rows[at - 1].length:
-        mark(rows[at - 1], within=True)
+    at = bisect_right(hands.starts, start)  # the first hand behind the span
+    if at and start < hands.ends[at - 1]:
+        mark(hands.stream(at - 1), within=True)
         return
-    for indexes in tables.values():
+    for indexes in hands.of_table:
         behind = bisect_left(indexes, at)
         if behind < len(indexes) and (behind or indexes[behind] == at):
-            mark(rows[indexes[behind]], before=True)
-    if at and tables[_place(rows[at - 1])][-1] == at - 1:
-        mark(rows[at - 1], after=True)
+            mark(hands.stream(indexes[behind]), before=True)
+    if at and hands.of_table[hands.tables[at - 1]][-1] == at - 1:
+        mark(hands.stream(at - 1), after=True)
 
 
 def _place(row: HandRow) -> Place:

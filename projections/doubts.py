@@ -55,7 +55,7 @@ class Doubts:
         self._hands = self._unread = (
             0  # lines between hands that were not understood, up to the last
         )
-        self._number: dict[str, int] = {}  # of a hand → the how manieth
+        self._number: dict[str, int] = {}  # of a hand that doubts lie before → the how manieth
 
     def of(self, state: TableState, hand: HandPlayed | None) -> Spoiled:
         """Say what of a hand (None: the coming one), or before it, was not read."""
@@ -70,13 +70,16 @@ class Doubts:
         """Go on past a hand; `state` is the table before it."""
         if state.last is not None and fitted(state, hand).gap is not None:
             self._found.clear()  # what is owed begins anew
+            self._number.clear()
         said = self._link(state, hand)
         if self.of(state, hand).within:
             said.append(_not_read(hand.number))
         if hand.contradicts:
             said.append(contradicting(hand.number))
         self._hands, self._unread = self._hands + 1, state.unread
-        self._number[hand.number] = self._hands
+        self._number.pop(hand.number, None)
+        if self._found:  # behind no doubt, all that are known are meant: as behind no hand
+            self._number[hand.number] = self._hands
         self._found += [_Doubt(self._hands, says) for says in said]
 
     def since(

@@ -19,7 +19,7 @@ from ledger.presence import ChipsAdded, ChipsRemoved, StackCounted, WordsSaid
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import apply, begin
 from ledger.table.listing import listed
-from ledger.table.order import Told, ordered
+from ledger.table.order import Told, in_order
 from ledger.table.state import TableState
 from ledger.vocabulary import Millis, PlayerId, Seat, Witness
 from projections.doubts import Doubts, Spoiled
@@ -336,7 +336,7 @@ class Table:
 
     def sittings(self, told: Iterable[Told]) -> Iterator[Sittings]:
         """Yield for each hand of a table's stream its sittings; the table goes on with the next."""
-        for one in ordered(told):
+        for one in in_order(told):
             event = one.event
             if isinstance(event, HandPlayed):
                 self.state.guessed = one.guessed

@@ -47,21 +47,20 @@ class Export:
         self.naming: Naming = naming
         self.count = 0
         self._lost: Counter[str] = Counter()
-        self._timed: Counter[tuple[UUID, str]] = (
-            Counter()
-        )  # events with a time of their own, by hand
+        self._timed = self._timed_hands = (
+            0  # events with a time of their own, and hands that have some
+        )
+        self._timed_first: tuple[UUID, str] | None = None
+        self._timed_alone = True  # only the first of these hands has any
 
     @property
     def losses(self) -> list[str]:
         """What the format cannot say of all hands together, each once with how often: `remark noted (3)`."""
         told = [f"{what} ({count:,})" if count else what for what, count in self._lost.items()]
-        if len(self._timed) == 1:
-            (((_, number), count),) = self._timed.items()
-            told.append(f"when {count:,} events of hand {number} happened")
+        if self._timed_first and self._timed_alone:
+            told.append(f"when {self._timed:,} events of hand {self._timed_first[1]} happened")
         elif self._timed:
-            told.append(
-                f"when {self._timed.total():,} events of {len(self._timed):,} hands happened"
-            )
+            told.append(f"when {self._timed:,} events of {self._timed_hands:,} hands happened")
         return told
 
     @property
@@ -130,7 +129,11 @@ class Export:
             self._lost[what] += count
         timed = sum(entry.mark.at is not None for entry in kept)
         if timed:
-            self._timed[row.stream, row.number] += timed
+            here = row.stream, row.number
+            self._timed_first = self._timed_first or here
+            self._timed_alone = self._timed_alone and here == self._timed_first
+            self._timed_hands += 1
+            self._timed += timed
         return written.text
 
 

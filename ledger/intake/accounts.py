@@ -25,7 +25,7 @@ from ledger.store.cases import cases
 from ledger.streams import HOUSE
 from ledger.table.events import AccountChosen, AccountPlaced, ChoiceRule, HandPlayed
 from ledger.table.identity import Answer, dealt_again, same_hand, told_alike
-from ledger.table.order import number_key
+from ledger.table.numbers import number_key
 from ledger.table.standing import Hand, grouped
 from ledger.vocabulary import TextRef
 

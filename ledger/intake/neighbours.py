@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from uuid import UUID
 
 from ledger.table.events import HandPlayed, OrderTold
-from ledger.table.order import counts_on
+from ledger.table.numbers import counts_on
 
 
 class Neighbours:

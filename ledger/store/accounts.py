@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ledger.entry import Entry
     from ledger.event import Event
     from ledger.hand.events import HandEvent
-    from ledger.store.commits import HandRow
+    from ledger.store.commits import Commit, HandRow
     from ledger.store.log import Log
     from ledger.vocabulary import Millis
 
@@ -66,7 +66,7 @@ class Accounts:
             yield row._replace(session=session, account=account, stands=stands)
 
 
-def standings(stream: list[Told]) -> dict[str, Standing]:
+def standings(stream: Iterable[Told]) -> dict[str, Standing]:
     """Return for each account that a table was told of (its stream's id, hex) where it belongs."""
     found: dict[str, Standing] = {}
     sessions: dict[str, int] = {}
@@ -82,12 +82,34 @@ def standings(stream: list[Told]) -> dict[str, Standing]:
     return found
 
 
-def told(ledger: Log, place: Place) -> list[Told]:
+class Stream:
+    """What a table was told, hands as they stand after their corrections: read anew each time, page by page."""
+
+    def __init__(self, ledger: Log, place: Place) -> None:
+        """Take the ledger as it is now, and the table."""
+        self._ledger = ledger
+        self._stream = table_stream(*place)
+        end = ledger.head()[0]
+        self._end = end if ledger.upto is None else min(end, ledger.upto)
+
+    def __iter__(self) -> Iterator[Told]:
+        """Yield the events in the order in which they came."""
+        ledger = self._ledger
+        for page in pages(ledger, self._stream, 0):
+            stream = from_entries(
+                entry for commit in page if commit.position <= self._end
+                for entry in ledger.entries_of(commit)
+            )  # fmt: skip
+            hands = [
+                UUID(hex=one.event.hand) for one in stream if isinstance(one.event, HandPlayed)
+            ]
+            amended = {one.hex for one in ledger.continued(hands)}
+            yield from (_amended(ledger, one, amended) for one in stream) if amended else stream
+
+
+def told(ledger: Log, place: Place) -> Iterable[Told]:
     """Return what a table was told, hands as they stand after their corrections."""
-    stream = from_entries(ledger.entries(table_stream(*place)))
-    hands = [UUID(hex=one.event.hand) for one in stream if isinstance(one.event, HandPlayed)]
-    amended = {one.hex for one in ledger.continued(hands)}
-    return [_amended(ledger, one, amended) for one in stream] if amended else stream
+    return Stream(ledger, place)
 
 
 def _amended(ledger: Log, one: Told, amended: set[str]) -> Told:
@@ -139,14 +161,25 @@ def told_twice(ledger: Log, place: Place) -> set[str]:
 
 def entries_behind(ledger: Log, stream: UUID, version: int) -> Iterator[Entry]:
     """Yield the events of a stream behind a version; memory stays small."""
-    while True:
-        with ledger.database.reading() as link:
-            page = ledger.reader.stream(link, stream.bytes, version, reading.PAGE)
+    for page in pages(ledger, stream, version):
         for commit in page:
             yield from ledger.entries_of(commit)
-        if len(page) < reading.PAGE:
+
+
+def pages(ledger: Log, stream: UUID, version: int) -> Iterator[list[Commit]]:
+    """Yield the commits of a stream behind a version, so many at once as bound the memory.
+
+    A commit of a table is one live hand, or all that a part of an import told.
+    """
+    most = 1
+    while True:
+        with ledger.database.reading() as link:
+            page = ledger.reader.stream(link, stream.bytes, version, most)
+        yield page
+        if len(page) < most:
             return
         version = page[-1].version + page[-1].count - 1
+        most = max(1, min(2 * most, reading.PAGE // max(commit.count for commit in page)))
 
 
 def position_at(ledger: Log, moment: Millis) -> int:

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from sqlalchemy import ColumnElement, select
 
 from ledger.store import reading
+from ledger.store.accounts import Place, told
 from ledger.store.commits import HandRow
 from ledger.store.tables import hands, log, places
-from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
-from ledger.table.order import from_entries, number_key, ordered
+from ledger.table.numbers import number_key
+from ledger.table.order import in_order as arranged
 
 if TYPE_CHECKING:
     from ledger.store.log import Log
@@ -135,7 +136,7 @@ def _of(
     ranks: dict[str, int] = {}
     times: list[int] = []
     time = first = -_LAST
-    for one in ordered(from_entries(ledger.entries(table_stream(*place)))):
+    for one in arranged(told(ledger, Place(*place))):
         event = one.event
         if isinstance(event, HandPlayed):
             own = event.started if event.started is not None else event.clock

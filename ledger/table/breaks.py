@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final, Literal
 
 import msgspec
 
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.fold import begin, walk
+from ledger.table.numbers import Key, number_key
 from ledger.table.order import Told
 from ledger.table.state import Carry, Gap, TableState
 from ledger.vocabulary import Chips, Seat, Witness
@@ -44,7 +45,7 @@ def breaks(told: Iterable[Told], upto: str | None = None) -> Iterator[Break]:
 
     `upto` is the id of the hand's stream, hex. Hands of a pool, whose players meet for one hand, are no chain.
     """
-    told = list(told)
+    told = list(told) if isinstance(told, Iterator) else told
     if not plainly_chained(told):
         yield from breaks_walked(told, upto)
 
@@ -67,24 +68,30 @@ def breaks_walked(told: Iterable[Told], upto: str | None = None) -> Iterator[Bre
             return
 
 
-def plainly_chained(told: Sequence[Told]) -> bool:
+def plainly_chained(told: Iterable[Told]) -> bool:
     """Whether the hands of a table follow each other as nothing but hands can show: then nothing breaks.
 
     It is the short way past the walk of a table: of the first hand that needs a second look, and where
     facts stand between hands, it is said that they do not.
     """
-    hands: list[HandPlayed] = []
+    last: HandPlayed | None = None
+    number: Key | None = None
+    pooled = chained = True
     for one in told:
         event = one.event
-        if isinstance(event, HandPlayed):
-            hands.append(event)
-        elif type(event) is not TableOpened:
+        if type(event) is TableOpened:
+            continue
+        if not isinstance(event, HandPlayed):
             return False
-    if all(_POOL in hand.options for hand in hands):
-        return True
-    return len({hand.number for hand in hands}) == len(hands) and all(
-        map(_follows, hands, hands[1:])
-    )
+        key = number_key(event.number)
+        pooled = pooled and _POOL in event.options
+        chained = (
+            chained and (number is None or number < key) and (last is None or _follows(last, event))
+        )
+        if not pooled and not chained:
+            return False
+        last, number = event, key
+    return True
 
 
 def _follows(last: HandPlayed, hand: HandPlayed) -> bool:

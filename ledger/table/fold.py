@@ -13,7 +13,7 @@ from ledger.table.between import HANDLERS as BETWEEN
 from ledger.table.between import vacate
 from ledger.table.carry import fitted
 from ledger.table.listing import listed, stays
-from ledger.table.order import Told, from_entries, ordered
+from ledger.table.order import Told, from_entries, in_order
 from ledger.table.placing import big_of, button_of, small_of
 from ledger.table.state import (
     Absence,
@@ -60,9 +60,9 @@ def fold_told(told: Iterable[Told]) -> TableState:
 
 def walk(told: Iterable[Told], state: TableState) -> Iterator[tuple[Told, TableState]]:
     """Fold step by step: yield each event, in table order, with the (same) state after it."""
-    told = list(told)
+    told = list(told) if isinstance(told, Iterator) else told
     state.corrections += sum(isinstance(one.event, e.CorrectionMade) for one in told)
-    for one in ordered(told):
+    for one in in_order(told):
         event = one.event
         at = one.at
         if isinstance(event, t.HandPlayed) and event.started is not None:

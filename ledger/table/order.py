@@ -20,43 +20,31 @@ The same events give the same order, in whatever sequence their sources came in.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import Final, TypeAlias
+from typing import Final
 
 from ledger.table.arranging import Known, Pairs, arranged
 from ledger.table.events import HandPlayed, HandsMissing, OrderTold, TableOpened
+from ledger.table.numbers import Key, number_key, series
+from ledger.table.plain import plain
 from ledger.table.standing import Told, from_entries, from_events, hands_of, held
 from ledger.vocabulary import Millis
 
-__all__ = ["Key", "Told", "counts_on", "from_entries", "from_events", "number_key", "ordered"]
-
-Key: TypeAlias = tuple[tuple[int, int, str], ...]
+__all__ = ["Told", "from_entries", "from_events", "in_order", "ordered"]
 
 _DAY: Final = 24 * 60 * 60 * 1000
 _NEVER: Final = -(1 << 62)
 
 
-def number_key(number: str) -> Key:
-    """Return a key that sorts hand numbers as people read them: "9" before "10", "2-9" before "2-10".
+def in_order(told: Iterable[Told]) -> Iterable[Told]:
+    """Return the events that hold in the table's order, as `ordered` does.
 
-    Digits are compared by length and text, so that a number of any length costs no conversion.
+    What can be gone through again and stands in its order already is returned itself: where it is read
+    from a ledger each time, one event is in memory.
     """
-    parts: list[tuple[int, int, str]] = []
-    at = 0
-    while at < len(number):
-        digit = number[at] in "0123456789"
-        end = at + 1
-        while end < len(number) and (number[end] in "0123456789") == digit:
-            end += 1
-        run = number[at:end]
-        if digit:
-            run = run.lstrip("0")
-            parts.append((0, len(run), run))
-        else:
-            parts.append((1, 0, run))
-        at = end
-    return tuple(parts)
+    told = list(told) if isinstance(told, Iterator) else told
+    return told if plain(told) else ordered(told)
 
 
 def ordered(told: Iterable[Told]) -> list[Told]:
@@ -195,26 +183,15 @@ class _Barriers:
 
 def _tell_apart(times: list[Millis | None], keys: list[Key]) -> bool:
     """Whether hands of the same moment are told apart by numbers of one series."""
-    series: dict[Millis | None, str] = {}
+    known: dict[Millis | None, str] = {}
     return all(
-        series.setdefault(time, _series(key)) == _series(key)
+        known.setdefault(time, series(key)) == series(key)
         for time, key in zip(times, keys, strict=True)
     )
 
 
-def _series(key: Key) -> str:
-    """Return the word that a number begins with: numbers that begin alike count on from each other."""
-    return key[0][2] if key and key[0][0] else ""
-
-
-def counts_on(lower: str, higher: str) -> bool:
-    """Whether two hand numbers are of one series, the first the lower."""
-    first, second = number_key(lower), number_key(higher)
-    return _series(first) == _series(second) and first < second
-
-
 def _one_series(keys: list[Key]) -> bool:
-    return len({_series(key) for key in keys}) < 2
+    return len({series(key) for key in keys}) < 2
 
 
 def _by_number(keys: list[Key], strands: list[int] | None = None) -> list[tuple[int, int]]:
@@ -222,20 +199,20 @@ def _by_number(keys: list[Key], strands: list[int] | None = None) -> list[tuple[
 
     `strands`, where numbers restart: only what one strand of hands tells is compared.
     """
-    series: dict[tuple[str, int], list[int]] = {}
+    counted: dict[tuple[str, int], list[int]] = {}
     for at, key in enumerate(keys):
         if key:
-            series.setdefault((_series(key), strands[at] if strands else 0), []).append(at)
+            counted.setdefault((series(key), strands[at] if strands else 0), []).append(at)
     return [
         pair
-        for some in series.values()
+        for some in counted.values()
         for pair in pairwise(sorted(some, key=keys.__getitem__))
         if keys[pair[0]] != keys[pair[1]]
     ]
 
 
 def _last_resort(one: Told, key: Key) -> tuple[object, ...]:
-    return _series(key), key, one.event.hand  # type: ignore[union-attr]  # only hands are put in
+    return series(key), key, one.event.hand  # type: ignore[union-attr]  # only hands are put in
 
 
 def _first_of_strand(

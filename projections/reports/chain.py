@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ledger import safe
 from ledger.table.breaks import Break, StackBreak
-from ledger.table.order import counts_on
+from ledger.table.numbers import counts_on
 from projections.amounts import amount
 
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from ledger.presence import PlayerAway, SeatLeft, SeatTaken
 from ledger.table.events import HandPlayed, HandsMissing, OrderTold, TableEvent, TableOpened
 from ledger.table.fold import fold_told
-from ledger.table.order import Told, from_events, number_key, ordered
+from ledger.table.numbers import number_key
+from ledger.table.order import Told, from_events, in_order, ordered
 from tests.ledger.table.tables import hand
 
 FOUR = (1, 2, 3, 4)
@@ -205,3 +206,84 @@ def test_a_night_written_without_times_is_walked_as_it_is_written(
 ) -> None:
     written: list[TableEvent] = [one(f"{word}{number}") for word, number, _ in night]
     assert [told.event for told in ordered(from_events(written))] == written
+
+
+# without putting them in order
+
+_TIMES = st.one_of(st.none(), st.integers(1, 6))
+_FACTS = st.sampled_from([
+    PlayerAway("p1", 1), SeatLeft("p2", 2), SeatTaken("p9", 3), TableOpened("room", "t"), HandsMissing("2", 1), OrderTold("1", "3"),
+])  # fmt: skip
+
+
+@st.composite
+def streams(draw: st.DrawFn) -> list[Told]:
+    """What a table was told, much of it in its order."""
+    told: list[Told] = []
+    number, time = 1, 1
+    timed = draw(st.sampled_from(["at", "began", "clock", "none", "mixed"]))
+    for version in range(1, draw(st.integers(1, 10)) + 1):
+        source = draw(st.sampled_from("aaab"))
+        time += draw(st.sampled_from([0, 0, 1, 1, -1] if draw(st.integers(0, 9)) > 7 else [0, 1]))
+        if draw(st.integers(0, 2)):
+            number += draw(st.sampled_from([1, 1, 1, 1, 1, 1, 2, 0, -1]))
+            how = draw(st.sampled_from(["at", "began", "clock"])) if timed == "mixed" else timed
+            series = draw(st.sampled_from([""] * 9 + ["P"]))
+            event = hand(f"{series}{number}", 1, 2, 3, FOUR, started=time if how == "began" else None,
+                         clock=time if how == "clock" else None)  # fmt: skip
+            told.append(Told(version, event, time if how == "at" else None, source))
+        else:
+            at = time if draw(st.booleans()) else None
+            told.append(Told(version, draw(_FACTS), at, source))
+    return told
+
+
+@given(streams())
+def test_what_is_not_put_in_order_stands_as_ordering_would_put_it(told: list[Told]) -> None:
+    assert list(in_order(told)) == ordered(told)
+
+
+AWAY = PlayerAway("p1", 1)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        [one("1"), one("2"), one("10")],
+        [TableOpened("room", "t"), AWAY, one("1", 1000), AWAY, one("2", 1000), one("3", 2000)],
+        [one("1", clock=1000), AWAY, one("2", clock=1000)],
+        [AWAY],
+    ],
+)
+def test_what_stands_in_order_is_not_put_in_order_anew(told: list[TableEvent]) -> None:
+    stream = from_events(told)
+    assert in_order(stream) is stream
+    assert ordered(stream) == stream
+
+
+@pytest.mark.parametrize(
+    ("told", "times"),
+    [
+        ([one("2"), one("1")], {}),
+        ([one("1", 2000), one("2", 1000)], {}),
+        ([one("1", 1000), one("2")], {}),
+        ([one("1"), one("P2")], {}),
+        ([one("1"), one("1")], {}),
+        ([one("1"), AWAY, one("2")], {1: 5000}),
+        ([one("1", 1000), AWAY, one("2", 3000)], {1: 3500}),
+        ([one("1", 1000), AWAY, AWAY, one("2", 3000)], {1: 2500, 2: 2000}),
+        ([one("1"), one("2"), TableOpened("room", "t")], {}),
+        ([one("1"), one("3"), HandsMissing("1", 1)], {}),
+        ([one("1"), one("2"), OrderTold("2", "1")], {}),
+    ],
+)
+def test_what_may_stand_elsewhere_is_put_in_order(
+    told: list[TableEvent], times: dict[int, int]
+) -> None:
+    stream = from_events(told, times)
+    assert in_order(stream) is not stream
+
+
+def test_what_can_be_read_once_is_kept_to_be_put_in_order() -> None:
+    told = from_events([one("1"), one("2")])
+    assert list(in_order(iter(told))) == told

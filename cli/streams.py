@@ -1,0 +1,66 @@
+"""The ids of very many streams in little memory: a command may be asked about a million hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+from uuid import UUID
+
+_LENGTH: Final = 16
+_PARTS: Final = 4096
+"""Ids are told apart by their first twelve bits before they are searched: they are digests."""
+
+
+class Streams:
+    """A set of the ids of streams. Of each its sixteen bytes are kept, and no object."""
+
+    def __init__(self, streams: Iterable[UUID] = ()) -> None:
+        """Take what is in it at first."""
+        self._parts: list[bytearray | None] = [None] * _PARTS
+        self._count = 0
+        for stream in streams:
+            self.add(stream)
+
+    def add(self, stream: UUID) -> None:
+        """Put an id in, unless it is there."""
+        data = stream.bytes
+        number = _part(data)
+        part = self._parts[number]
+        if part is None:
+            part = self._parts[number] = bytearray()
+        if _at(part, data) < 0:
+            part += data
+            self._count += 1
+
+    def take(self, stream: UUID) -> bool:
+        """Take an id out; return whether it was there."""
+        data = stream.bytes
+        part = self._parts[_part(data)]
+        at = -1 if part is None else _at(part, data)
+        if part is None or at < 0:
+            return False
+        del part[at : at + _LENGTH]
+        self._count -= 1
+        return True
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return self._count
+
+    def __iter__(self) -> Iterator[UUID]:
+        """Yield the ids, in no order that means anything."""
+        for part in filter(None, self._parts):
+            for at in range(0, len(part), _LENGTH):
+                yield UUID(bytes=bytes(part[at : at + _LENGTH]))
+
+
+def _part(data: bytes) -> int:
+    return data[0] << 4 | data[1] >> 4
+
+
+def _at(part: bytearray, data: bytes) -> int:
+    """Return where an id begins among others; less than 0 where it is not."""
+    at = part.find(data)
+    while at > 0 and at % _LENGTH:
+        at = part.find(data, at + 1)
+    return at

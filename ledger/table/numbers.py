@@ -1,0 +1,40 @@
+"""Numbers of hands as people read them: which is the higher, and which are of one series."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+Key: TypeAlias = tuple[tuple[int, int, str], ...]
+
+
+def number_key(number: str) -> Key:
+    """Return a key that sorts hand numbers as people read them: "9" before "10", "2-9" before "2-10".
+
+    Digits are compared by length and text, so that a number of any length costs no conversion.
+    """
+    parts: list[tuple[int, int, str]] = []
+    at = 0
+    while at < len(number):
+        digit = number[at] in "0123456789"
+        end = at + 1
+        while end < len(number) and (number[end] in "0123456789") == digit:
+            end += 1
+        run = number[at:end]
+        if digit:
+            run = run.lstrip("0")
+            parts.append((0, len(run), run))
+        else:
+            parts.append((1, 0, run))
+        at = end
+    return tuple(parts)
+
+
+def series(key: Key) -> str:
+    """Return the word that a number begins with: numbers that begin alike count on from each other."""
+    return key[0][2] if key and key[0][0] else ""
+
+
+def counts_on(lower: str, higher: str) -> bool:
+    """Whether two hand numbers are of one series, the first the lower."""
+    first, second = number_key(lower), number_key(higher)
+    return series(first) == series(second) and first < second

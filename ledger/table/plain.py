@@ -1,0 +1,104 @@
+"""Whether a table's events stand in the table's own order as they were told: then nothing is put in order.
+
+So it is at most tables, and there a walk needs one event in memory at a time, whatever their number. What
+is not seen to be so at a glance, is put in order by the whole rule (`ledger.table.order`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from ledger.hand.ending import CorrectionMade
+from ledger.table.events import (
+    AccountChosen,
+    AccountPlaced,
+    HandPlayed,
+    HandsMissing,
+    OrderTold,
+    TableOpened,
+)
+from ledger.table.numbers import Key, number_key, series
+from ledger.table.standing import Told
+from ledger.vocabulary import Millis
+
+_ARRANGING: Final = frozenset(
+    {AccountChosen, AccountPlaced, CorrectionMade, HandsMissing, OrderTold}
+)
+"""What says that something stands elsewhere than where it was told, or for something else."""
+
+_NEVER: Final = -(1 << 62)
+
+
+def plain(told: Iterable[Told]) -> bool:
+    """Whether events stand in the table's order, each of its hands told once."""
+    reader = _Reader()
+    return all(map(reader.take, told))
+
+
+class _Reader:
+    """Reads a table's stream once and remembers little of it."""
+
+    def __init__(self) -> None:
+        self.hands = 0
+        self.version = -1
+        self.number: Key | None = None  # of the last hand
+        self.clocked: bool | None = (
+            None  # whether hands tell the moment they began, or their clock; None = neither
+        )
+        self.moment = _NEVER  # when the last hand began
+        self.source: str | None = None
+        self.reached: dict[str, int] = {}  # by source: behind how many hands it tells on
+        self.time = _NEVER  # of the last fact, where its source told one since the last hand
+        self.latest = _NEVER  # of the facts since the last hand
+
+    def take(self, one: Told) -> bool:
+        """Whether the next event is in its place, as far as those before it show."""
+        event = one.event
+        if type(event) in _ARRANGING or one.version <= self.version:
+            return False
+        self.version = one.version
+        if one.source != self.source:
+            self.source, self.time = one.source, _NEVER
+        if isinstance(event, HandPlayed):
+            return self._hand(one, event)
+        if isinstance(event, TableOpened):
+            return not self.hands and self._in_turn(_NEVER)
+        return self._fact(one)
+
+    def _hand(self, one: Told, hand: HandPlayed) -> bool:
+        began = one.at if hand.started is None else hand.started
+        moment = hand.clock if began is None else began
+        clocked = None if moment is None else began is None
+        number = number_key(hand.number)
+        if clocked is not False and self.latest > _NEVER:
+            return False  # a fact tells when it was, and hands do not
+        if self.number is None:
+            self.clocked = clocked
+        elif (
+            clocked != self.clocked
+            or number <= self.number
+            or series(number) != series(self.number)
+        ):
+            return False
+        if moment is not None and moment < max(self.moment, self.latest):
+            return False
+        self.number, self.moment = number, _NEVER if moment is None else moment
+        self.hands += 1
+        self.reached[one.source] = self.hands
+        self.time = self.latest = _NEVER
+        return True
+
+    def _fact(self, one: Told) -> bool:
+        if one.at is not None:
+            if (self.hands and self.clocked is not False) or one.at < self.moment:
+                return False
+            self.time, self.reached[one.source] = one.at, self.hands
+        return self.reached.get(one.source, self.hands) == self.hands and self._in_turn(self.time)
+
+    def _in_turn(self, time: Millis) -> bool:
+        """Whether a fact stands behind those told before it since the last hand."""
+        if time < self.latest:
+            return False
+        self.latest = time
+        return True
