@@ -271,6 +271,8 @@ def wins(hand: Hand, seat: Seat, rest: str) -> bool:
         _other_half_is_high(hand, number)
     hand.award(seat, hand.amount(amount), number, half=half)  # type: ignore[arg-type]  # one of three
     hand.ended = hand.at
+    if " with " in (pot or ""):
+        hand.claimed.add(seat)
     return True
 
 

@@ -47,7 +47,7 @@ class Hand(Listed):
     """The hand being read."""
 
     __slots__ = (
-        "chairs", "dealt_at", "ended", "hero", "last", "odd", "own", "raises",
+        "chairs", "claimed", "dealt_at", "ended", "hero", "last", "odd", "own", "raises",
         "read_up_to", "second", "small", "strangers", "summary", "told_drop", "unmasked",
     )  # fmt: skip
 
@@ -65,6 +65,7 @@ class Hand(Listed):
         self.read_up_to = 0  # lines before this one are read
         self.raises = "added"  # what the number behind `raises` is
         self.told_drop = False  # the source tells what the house took
+        self.claimed: set[Seat] = set()  # of whom the text says what hand they had
         self.odd = 0  # calls that do not match the bet
         self.strangers: list[str] = []  # players without a seat line who act
         self.unmasked: set[Seat] = set()  # whose name an act told, for the list had `Player4`

@@ -412,4 +412,5 @@ def _held(hand: Hand, seat: Seat, held: str, claim: str) -> bool:
     words = claim.strip(" []").partition(" -- ")[0]
     if words:
         hand.put(RemarkNoted(hand.people.text(words)))
+        hand.claimed.add(seat)
     return True

@@ -10,7 +10,7 @@ from ledger.formats.partypoker import header, others
 from ledger.formats.partypoker.hand import Hand
 from ledger.formats.partypoker.header import Game, Head, begins
 from ledger.formats.partypoker.words import HEADS, PREFACE, SUMMARY_WITNESSES, VENUE, WITNESSES
-from ledger.hand.ending import HandCompleted
+from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted
 from ledger.hand.opening import GameSet, HandOpened, TournamentSet
 from ledger.notation import Chunk, Item
 from ledger.people import People
@@ -156,6 +156,10 @@ def _open(hand: Hand, head: Head) -> None:
         witnesses |= int(Witness.BLIND_AMOUNTS)
     if hand.told_drop:
         witnesses |= int(Witness.DROP)
+    if hand.claimed - {
+        one.seat for one in hand.events if isinstance(one, CardsShown | CardsMucked)
+    }:
+        witnesses &= ~int(Witness.SHOWDOWN)  # a hand was read, and no line says that it was shown
     hand.open(
         HandOpened(
             VENUE, head.table, head.number, witnesses, header.started(head.date),

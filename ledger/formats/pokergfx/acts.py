@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 from ledger.formats.pokergfx.values import Gfx, seat_of
 from ledger.formats.pokergfx.words import cards
 from ledger.hand.dealing import CardsDiscarded, StoodPat, StreetDealt
-from ledger.hand.opening import BringInPosted
+from ledger.hand.opening import BlindPosted, BringInPosted, StraddlePosted
 from ledger.hand.variants import VARIANTS, Variant
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
@@ -31,7 +31,8 @@ class Streets:
     """Where the hand is: boards of cards that come one by one, and betting rounds that nobody ends."""
 
     __slots__ = (
-        "acted", "behind", "by_cards", "cards", "drawing", "gfx", "lying", "number", "start", "told",
+        "acted", "astray", "behind", "by_cards", "cards", "drawing", "early", "gfx", "last", "lying", "number",
+        "start", "told",
     )  # fmt: skip
 
     def __init__(self, gfx: Gfx) -> None:
@@ -45,6 +46,12 @@ class Streets:
         self.acted: set[Seat] = set()  # since the last bet or raise
         self.behind: list[Street] = []  # streets to come that no card announces
         self.drawing: set[Seat] = set()  # who changed cards since the last bet, check or fold
+        posts = [
+            post.seat for post in gfx.told.events if isinstance(post, BlindPosted | StraddlePosted)
+        ]
+        self.last: Seat = posts[-1] if posts else 0  # whose turn was last, 0 = not known
+        self.early = False  # another had the turn when somebody acted
+        self.astray = False  # a hand was folded so
         plan = VARIANTS[gfx.told.game.variant]
         self.by_cards = _by_cards(plan)
         if not plan.board_cards:
@@ -99,6 +106,7 @@ class Streets:
         told.at = at
         self.cards = ""
         self.acted.clear()
+        self.last = seat_of(self.gfx.flop.get("ButtonPlayerNum"))
 
     def _shared(self, number: int) -> int:
         """Return how many cards a later run shares with the first: those before the money was in."""
@@ -116,6 +124,12 @@ class Streets:
         elif self._over():
             self._next()
         self.acted.add(seat)
+        self.early, self.last = self._before(seat), seat
+
+    def _before(self, seat: Seat) -> bool:
+        """Say whether another had the turn before this seat."""
+        able = sorted(self._able(), key=lambda one: (one <= self.last, one))
+        return bool(self.last and able and able[0] != seat)
 
     def draw(self, seat: Seat) -> None:
         """Make ready for a seat to change cards; the first that does begins a street, and who does again."""
@@ -130,17 +144,20 @@ class Streets:
             self.told.next_street(street)
             self.told.conclude(StreetDealt(street))
             self.acted.clear()
+            self.last = 0
 
     def _over(self) -> bool:
         told = self.told
-        live = [
-            seat for seat in self.gfx.players if seat in told.stacks and seat not in told.folded
-        ]
-        able = [
-            seat for seat in live
-            if (stack := told.stacks[seat]) is None or told.put_in[seat] < stack
+        return all(seat in self.acted and told.bets[seat] == told.level for seat in self._able())
+
+    def _able(self) -> list[Seat]:
+        """Return who may act in this hand yet."""
+        told = self.told
+        return [
+            seat for seat in self.gfx.players
+            if seat in told.stacks and seat not in told.folded
+            and ((stack := told.stacks[seat]) is None or told.put_in[seat] < stack)
         ]  # fmt: skip
-        return all(seat in self.acted and told.bets[seat] == told.level for seat in able)
 
 
 def _seat(streets: Streets, event: dict[str, Any]) -> Seat:
@@ -156,6 +173,7 @@ def _fold(streets: Streets, event: dict[str, Any]) -> bool:
     seat = _seat(streets, event)
     if seat:
         streets.told.fold(seat)
+        streets.astray = streets.astray or streets.early
     return bool(seat)
 
 

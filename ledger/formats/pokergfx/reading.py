@@ -69,6 +69,8 @@ def tell(
     started = moments.iso(written)
     settling.settle(gfx, started)
     witnesses = WITNESSES | int(Witness.ALL_CARDS) if known else WITNESSES
+    if streets.astray:
+        witnesses &= ~int(Witness.ACTS)
     told.open(HandOpened(VENUE, table, str(number), witnesses, started, written))
     return told
 

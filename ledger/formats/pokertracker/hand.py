@@ -24,7 +24,7 @@ class Hand(Listed):
     """The hand being read. `adds`: the number of a raise is what it adds, not the street's total."""
 
     __slots__ = (
-        "acts_read", "adds", "begun", "called", "declared", "ended_at", "ends", "frame", "lines",
+        "acts_read", "adds", "begun", "button", "called", "declared", "ended_at", "ends", "frame", "lines",
         "misfits", "own", "posted", "raked", "shown",
     )  # fmt: skip
 
@@ -34,6 +34,7 @@ class Hand(Listed):
         super().__init__(lines, people, venue, game, at)
         self.lines = lines
         self.frame = frame
+        self.button = 0  # where the dealer's mark stands among the events, 0 = nowhere
         self.acts_read = _known.setdefault((frame, game.exponent), {})
         if len(self.acts_read) > _KEPT:
             self.acts_read.clear()

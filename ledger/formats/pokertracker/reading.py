@@ -7,8 +7,8 @@ from ledger.formats.pokertracker import acts, header
 from ledger.formats.pokertracker.hand import Hand
 from ledger.formats.pokertracker.words import STREETS, WITNESSES, read_cards
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
-from ledger.hand.ending import HandCompleted, ResultDeclared
-from ledger.hand.opening import ButtonPlaced, HandOpened, SeatDealtIn
+from ledger.hand.ending import HandCompleted, RemarkNoted, ResultDeclared
+from ledger.hand.opening import BlindPosted, ButtonPlaced, HandOpened, SeatDealtIn
 from ledger.telling import settling
 from ledger.telling.names import Names
 from ledger.telling.reading import Page
@@ -46,13 +46,33 @@ def _tell(page: Page, head: header.Head, *, adds: bool) -> Hand:
     _body(hand, k, page.after)
     if head.opening == "MERGE_GAME #" and head.is_tournament:
         _before_posts(hand)
+    witnesses = WITNESSES
+    if _marked_small(hand):
+        hand.events[hand.button] = RemarkNoted("DEALER")
+        witnesses &= ~int(Witness.BUTTON)
     own = int(Witness.OWN_CARDS) if hand.own else 0
     ends = int(Witness.STACKS_AFTER) if hand.ends else 0
     hand.open(HandOpened(
-        head.venue, head.table, head.number, WITNESSES | own | ends, header.started(head),
+        head.venue, head.table, head.number, witnesses | own | ends, header.started(head),
         head.written, head.chairs, head.tournament,
     ))  # fmt: skip
     return hand
+
+
+def _marked_small(hand: Hand) -> bool:
+    """Say whether the dealer's mark, which can stand at a listed player only, is at the small blind of three or more.
+
+    There the button is dead, at a chair that nobody has: such a list cannot mark it.
+    """
+    placed = hand.events[hand.button] if hand.button else None
+    small = [
+        one.seat for one in hand.events if isinstance(one, BlindPosted) and one.role == "small"
+    ]
+    return (
+        isinstance(placed, ButtonPlaced)
+        and small == [placed.seat]
+        and len(hand.seats) - len(hand.away) > 2
+    )
 
 
 def _seats(hand: Hand, k: int, after: int) -> int:
@@ -84,6 +104,7 @@ def _seats(hand: Hand, k: int, after: int) -> int:
     hand.called = Names({name + colon: seat for name, seat in hand.seats.items()})
     if button is not None:
         hand.at = button[1]
+        hand.button = len(hand.events)
         hand.put(ButtonPlaced(button[0]))
     return k
 

@@ -282,3 +282,43 @@ def test_two_winners_on_one_line_are_two_awards_and_words_that_look_so_are_none(
         FORMAT, text.replace(line, f"{name}: so.{name} wins $27 USD and {name} wins $2 USD\n{line}")
     )
     assert len(of(said, e.PotAwarded)) == 1
+
+
+def test_a_hand_that_was_read_and_of_which_no_line_says_that_it_was_shown() -> None:
+    text = sample("cash")
+    assert one(FORMAT, text).opened.witnesses & Witness.SHOWDOWN
+    lines = text.splitlines(keepends=True)
+    untold = "".join(line for line in lines if " shows [" not in line)
+    assert untold != text
+    assert not one(FORMAT, untold).opened.witnesses & Witness.SHOWDOWN
+
+
+def test_a_summary_that_lists_the_hands_does_not_say_who_showed() -> None:
+    account = one(FORMAT, LISTED)
+    assert [told.seat for told in of(account, d.HoleCardsLearned)] == [2, 3]
+    assert not account.opened.witnesses & Witness.SHOWDOWN
+
+
+LISTED = """***** Hand History For Game 18200001ab *****
+20/40 Tourney Texas Holdem Game Table (NL) (SNG JackPot Tournament #18200002) (Buyin $0.23 + $0.02) - Thu Jan 15 18:57:46 EST 2026
+Table (18200002) Table #1 (Real Money) -- Seat 2 is the button
+Total number of players : 2/3
+Seat 2: Pim (300)
+Seat 3: Orla (1200)
+Pim posts small blind (20)
+Orla posts big blind (40)
+** Dealing down cards **
+Dealt to Orla [ Ah, Ks ]
+Pim raises 280 to 300
+Pim is all-In.
+Orla calls (260)
+** Dealing Flop ** : [ 4d, 8c, 9s ]
+** Dealing Turn ** : [ 6d ]
+** Dealing River ** : [ Kd ]
+Creating Main Pot with 600 with Orla
+** Summary **
+Main Pot: 600
+Board: [ 4d, 8c, 9s, 6d, Kd ]
+Pim balance 0, lost 300[ 8h, 3d ] [ a pair of eights -- 8h,8c,Kd,9s,6d ]
+Orla balance 1500, bet 300, collected 600, net +300[ Ah, Ks ] [ a pair of kings -- Kd,Ks,Ah,8c,6d ]
+"""

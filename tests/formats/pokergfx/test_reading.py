@@ -18,6 +18,7 @@ from ledger.hand.fold import fold
 from ledger.hand.variants import VARIANTS
 from ledger.intake.accounting import account as accounted
 from ledger.notation import Chunk
+from ledger.vocabulary import Witness
 from tests.formats.support import of, one, people, read, texts, unbalanced, unread
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -365,3 +366,18 @@ def test_half_a_character_at_the_end_of_utf_16_is_said_and_costs_no_hand(end: by
     assert len([item for item in items if isinstance(item, Account)]) == 3
     assert [item.code for item in items if isinstance(item, Reject)] == ["damaged"] * (end == b"x")
     assert accounted(Chunk(data, encoding="utf-16-le"), items).not_read == 0
+
+
+def test_a_fold_before_its_turn_shows_that_the_order_of_acts_is_not_the_tables() -> None:
+    def acts(*order: int) -> Account:
+        whole = json.loads(sample("bets"))
+        hand = whole["Hands"][0]
+        events = hand["Events"]
+        hand["Events"] = [events[at] for at in order] + events[4:]
+        whole["Hands"] = [hand]
+        return one(FORMAT, json.dumps(whole))
+
+    assert acts(0, 1, 2, 3).opened.witnesses & Witness.ACTS
+    early = acts(1, 0, 2, 3)  # the small blind folds before the button has acted
+    assert not early.opened.witnesses & Witness.ACTS
+    assert early.opened.witnesses & Witness.BOARD

@@ -14,6 +14,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.presence import ConnectionLost
+from ledger.vocabulary import Witness
 from tests.formats.support import of, people, read, texts, unread
 
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*.txt"))
@@ -214,3 +215,12 @@ def test_another_reader_says_which_program_wrote_a_hand(path: Path) -> None:
         assert isinstance(item, Reject)
         assert item.code == "other-room"
         assert "exported by PokerTracker" in item.reason
+
+
+def test_a_dealers_mark_at_the_small_blind_is_no_button_where_three_play() -> None:
+    told = sample("merge").replace("Ada ($475.00 in chips) DEALER", "Ada ($475.00 in chips)")
+    marked = told.replace("Bo Lee ($400.00 in chips)", "Bo Lee ($400.00 in chips) DEALER", 1)
+    hand = hands(marked)[0]
+    assert not of(hand, o.ButtonPlaced)
+    assert not hand.opened.witnesses & Witness.BUTTON
+    assert hands(sample("merge"))[0].opened.witnesses & Witness.BUTTON
