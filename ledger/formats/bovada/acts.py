@@ -396,7 +396,7 @@ _ACTS: Final[dict[str, Act]] = {
     "folds & shows": _fold_shown,
     **dict.fromkeys(("checks", "check"), _check),
     **dict.fromkeys(("calls", "call"), _call),
-    **dict.fromkeys(("bets", "bet", "d bets", "bets chip info"), _bet),
+    **dict.fromkeys(("bets", "bet", "d bets", "double bets", "bets chip info"), _bet),
     **dict.fromkeys(("raises", "raise", "all-in(raise)"), _raise),
     **dict.fromkeys(
         ("all-in", "all-in(bet)", "all-in(call)", "all-in(blind)", "all-in(ante)"), _all_in

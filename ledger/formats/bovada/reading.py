@@ -11,7 +11,7 @@ from ledger.formats.bovada import acts, header, summary
 from ledger.formats.bovada.hand import Hand
 from ledger.formats.bovada.header import Head, begins
 from ledger.formats.bovada.seating import Seating, seats
-from ledger.formats.bovada.words import BOARD_STREETS, ROOMS, WITNESSES, cards
+from ledger.formats.bovada.words import BOARD_STREETS, ROOMS, STUD, STUD_HEADINGS, WITNESSES, cards
 from ledger.hand.betting import BetReturned
 from ledger.hand.ending import HandCompleted, RemarkNoted
 from ledger.hand.opening import HandOpened, OptionSet
@@ -199,8 +199,11 @@ def _body(told: Hand, k: int) -> int:
 
 def _street(told: Hand, line: str) -> None:
     bare = line.strip()
-    if bare == "*** HOLE CARDS ***":
+    stud = told.head.variant in STUD
+    if bare == "*** HOLE CARDS ***" or (stud and bare == "*** 3RD STREET ***"):
         told.dealing = True
+        return
+    if stud and bare in STUD_HEADINGS:
         return
     street = BOARD_STREETS.get(bare[: bare.find(" ***") + 4])
     new = cards(bare.rpartition("[")[2].rstrip("]"))

@@ -77,6 +77,10 @@ STUD_STREETS: Final[dict[Street, Street]] = {
     "fifth": "sixth",
     "sixth": "seventh",
 }
+STUD_HEADINGS: Final = frozenset(
+    ("*** 4TH STREET ***", "*** 5TH STREET ***", "*** 6TH STREET ***", "*** RIVER ***")
+)
+"""What stands above cards of stud, where anything does; the street begins with the first card dealt twice."""
 STUD_UPS: Final[dict[Street, str]] = {
     "third": "ddu", "fourth": "u", "fifth": "u", "sixth": "u", "seventh": "d",
 }  # fmt: skip

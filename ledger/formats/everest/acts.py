@@ -78,6 +78,14 @@ def _blind(told: Game, one: Element) -> bool:
     return True
 
 
+def _ante(told: Game, one: Element) -> bool:
+    seat, amount = _known(told, one), chips(one.get("amount"))
+    if not seat or not amount:
+        return False
+    told.ante(seat, amount)
+    return True
+
+
 def _no_blind(told: Game, one: Element) -> bool:
     """Note that a seat does not post; which blind was due is not said."""
     told.put(RemarkNoted(told.people.text(told.source.words(one.tag.start, one.tag.stop))))
@@ -134,13 +142,16 @@ def _sweep(told: Game, one: Element) -> bool:
 
 
 def _community(told: Game, one: Element) -> bool:
-    found = cards(one.text)
-    street, count = BOARDS[told.streets] if told.streets < len(BOARDS) else ("river", 0)
-    if found is None or len(found) != 2 * count:
+    """Deal a street, or all that are left: nobody acts between them then."""
+    found, left = cards(one.text) or "", BOARDS[told.streets :]
+    if not left or len(found) not in (2 * left[0][1], 2 * sum(count for _, count in left)):
         return False
     told.deal_complete()
-    told.streets += 1
-    told.board(street, found)
+    while found:
+        street, count = BOARDS[told.streets]
+        told.streets += 1
+        told.board(street, found[: 2 * count])
+        found = found[2 * count :]
     return True
 
 
@@ -180,6 +191,7 @@ ACTS: Final[dict[str, Make]] = {
     "seat": _seen,
     "dealer": _seen,
     "blind": _blind,
+    "ante": _ante,
     "xblind": _no_blind,
     "hole": _hole,
     "fold": _fold,
@@ -194,5 +206,5 @@ ACTS: Final[dict[str, Make]] = {
 }
 """An element, small letters → how it is told."""
 
-BUSY: Final = frozenset(("blind", "hole", "fold", "bet"))
+BUSY: Final = frozenset(("ante", "blind", "hole", "fold", "bet"))
 """Elements of who is dealt in."""

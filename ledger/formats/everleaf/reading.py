@@ -160,6 +160,8 @@ def _other(hand: Hand, line: str) -> bool:
     """Read a heading, dealt cards, news of the table; False where nobody knows the line."""
     if line.startswith("** Dealing "):
         return _dealing(hand, line[11:])
+    if line.startswith("**** dealing "):
+        return _dealing(hand, line[13:].replace(" street", " Street").replace("river", "River"))
     if line.startswith("Dealt to "):
         return _dealt(hand, line[9:].removesuffix("."))
     if line.startswith(("Total number of players", "***** ", "Everleaf Gaming")):

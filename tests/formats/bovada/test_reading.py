@@ -9,7 +9,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway, SeatLeft
-from tests.formats.support import of, read, texts
+from tests.formats.support import of, one, read, texts
 
 sample = texts("bovada")
 
@@ -111,3 +111,23 @@ def test_stakes_come_from_the_level_the_table_or_the_name_of_the_file() -> None:
     assert [game.blinds for game in games if isinstance(game, o.GameSet)] == [
         (), (3, 6), (300, 600), (250, 500),
     ]  # fmt: skip
+
+
+def test_headings_above_the_cards_of_stud_and_a_double_bet_are_read() -> None:
+    lines = (
+        sample("stud")
+        .replace("*** HOLE CARDS ***", "*** 3RD STREET ***")
+        .replace("D bets", "Double bets")
+        .split("\n")
+    )
+    streets = iter(
+        ["*** 4TH STREET ***", "*** 5TH STREET ***", "*** 6TH STREET ***", "*** RIVER ***"]
+    )
+    headed: list[str] = []
+    for at, line in enumerate(lines):
+        if at > 11 and "Card dealt" in line and "Card dealt" not in lines[at - 1]:
+            headed.append(next(streets))
+        headed.append(line)
+    account = one(FORMAT, "\n".join(headed))
+    assert next(streets, None) is None
+    assert account.events == one(FORMAT, sample("stud")).events

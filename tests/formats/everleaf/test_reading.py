@@ -112,3 +112,19 @@ def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
         FORMAT, sample("tournament").replace("** Dealing Flop", line + "\n** Dealing Flop")
     )
     assert isinstance(item, Account | Reject)
+
+
+def test_a_street_of_which_no_cards_are_told_is_dealt_all_the_same() -> None:
+    text = sample("stud").replace("** Dealing 4th Street **", "**** dealing 4th street ****")
+    text = text.replace("** Dealing River **", "**** dealing river **** ")
+    account = one(FORMAT, text)
+    assert account.events == one(FORMAT, sample("stud")).events
+    bare = "\n".join(line for line in text.split("\n") if not line.startswith("Dealt to "))
+    told = one(FORMAT, bare)
+    assert [street.street for street in of(told, d.StreetDealt)] == [
+        "fourth",
+        "fifth",
+        "sixth",
+        "seventh",
+    ]
+    assert unread(told, people()) == []
