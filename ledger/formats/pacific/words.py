@@ -81,6 +81,7 @@ TONGUES: Final = (
     _tongue("English", _ENGLISH_SUITS),
     _tongue("Swedish", _ENGLISH_SUITS, {"E": "A", "D": "Q", "Kn": "J"}),
     _tongue("Danish", _ENGLISH_SUITS, {"E": "A", "D": "Q", "B": "J"}),
+    _tongue("Dutch, own ranks and English suits", _ENGLISH_SUITS, {"H": "K", "V": "Q", "B": "J"}),
     _tongue("Spanish", {"p": "s", "c": "h", "d": "d", "t": "c"}),
     _tongue("Spanish, own ranks", {"p": "s", "c": "h", "d": "d", "t": "c"}, {"R": "K", "D": "Q"}),
     _tongue("Italian", {"p": "s", "c": "h", "q": "d", "f": "c"}),
@@ -114,6 +115,8 @@ TONGUES: Final = (
         },
         {"Т": "A", "К": "K", "Д": "Q", "В": "J"},
     ),
+    # The same letters in a file of Windows' Cyrillic page, which nothing tells from its Western one.
+    _tongue("Russian ranks, Western letters", _ENGLISH_SUITS, {"Ò": "A", "Ê": "K", "Ä": "Q", "Â": "J"}),
 )  # fmt: skip
 """The languages, English first. Which one a file is in, its cards tell: the first that reads them all."""
 

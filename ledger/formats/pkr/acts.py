@@ -146,8 +146,8 @@ def _show(hand: Hand, seat: Seat, rest: str) -> bool:
 
 
 def _win(hand: Hand, seat: Seat, rest: str) -> bool:
-    """Read `wins $2 from side pot #1 with: Flush`, `ties, and wins 5 with low hand: A2345`."""
-    words, _, claim = rest.removeprefix("ties, and ").removeprefix("wins ").partition(" with")
+    """Read `wins $2 from side pot #1 with: Flush`, `5 with low hand: A2345`."""
+    words, _, claim = rest.removeprefix("wins ").partition(" with")
     amount, _, pot = words.partition(" from side pot #")
     amount = amount.partition(",")[0] if ", disconnection" in amount else amount
     number = int(pot) if pot.isascii() and pot.isdigit() and len(pot) < 3 else None
@@ -161,7 +161,15 @@ def _win(hand: Hand, seat: Seat, rest: str) -> bool:
 
 
 def _ties(hand: Hand, seat: Seat, rest: str) -> bool:
-    return rest.startswith("ties, and wins ") and _win(hand, seat, rest)
+    """Read `ties, and wins 5 with: Flush`, `ties side pot #1, and wins $0.43 with: Flush`, `ties $5 with low hand: A2345`."""
+    tied, found, won = rest.partition(", and wins ")
+    if not found:
+        return any(one.isdigit() for one in rest[5:8]) and _win(hand, seat, rest[5:])
+    pot = tied.removeprefix("ties").strip()
+    if not pot.startswith("side pot #"):
+        return not pot and _win(hand, seat, won)
+    amount, _, claim = won.partition(" with")
+    return _win(hand, seat, f"{amount} from {pot} with{claim}")
 
 
 def _add(hand: Hand, seat: Seat, rest: str) -> bool:
@@ -229,6 +237,7 @@ _WORDS: Final[dict[str, Callable[[Hand, Seat, str], bool]]] = {
     "folds": _fold_and_show,
     "wins": _win,
     "ties,": _ties,
+    "ties": _ties,
     "rebuys": _add,
     "brings": _add,
     "has": _has,

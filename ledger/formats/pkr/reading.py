@@ -71,6 +71,8 @@ def _seat(hand: Hand, line: str) -> tuple[Seat, str, Chips, bool]:
     bare = line if line[-1] != ")" else line.removesuffix("(away from table)").rstrip()
     number, _, rest = bare[5:].partition(": ")
     name, dash, stack = rest.rpartition(" - ")
+    if name[-1:] == ")":  # what the player is worth to others in a tournament with bounties
+        name = name.partition(" (bounty value ")[0]
     seat = _NUMBERS.get(number)
     if seat is None and number.isascii() and number.isdigit():
         seat = int(number[:3])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ledger.formats.pacific import FORMAT
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
@@ -26,3 +28,28 @@ def test_an_award_may_say_of_which_run_it_is() -> None:
     assert [(won.seat, won.amount, won.run) for won in of(account, e.PotAwarded)] == [
         (1, 30, 1), (4, 30, 2),
     ]  # fmt: skip
+
+
+def _translated(ranks: dict[str, str]) -> list[str]:
+    """The Portuguese sample's board in other ranks and English suits."""
+    words = {
+        f"{rank}{suit}": f"{ranks.get(to, to)}{mark}"
+        for rank, to in (("D", "T"), ("Q", "Q"), ("5", "5"), ("7", "7"), ("4", "4"))
+        for suit, mark in zip("ecop", "shdc", strict=True)
+    }
+    lines = []
+    for line in sample("portuguese-ten").split("\n"):
+        opening, bracket, rest = line.partition("[ ")
+        inner, close, end = rest.partition(" ]")
+        cards = [words.get(word, word) for word in inner.split(", ")]
+        lines.append(f"{opening}{bracket}{', '.join(cards)}{close}{end}" if bracket else line)
+    return lines
+
+
+@pytest.mark.parametrize(
+    "ranks", [{"Q": "V", "K": "H", "J": "B"}, {"Q": "Ä", "K": "Ê", "J": "Â", "A": "Ò"}]
+)
+def test_ranks_of_a_language_beside_english_suits(ranks: dict[str, str]) -> None:
+    account = one(FORMAT, "\n".join(_translated(ranks)))
+    assert [board.cards for board in of(account, d.BoardDealt)] == ["5cTsQc", "Qs", "Th"]
+    assert [shown.cards for shown in of(account, e.CardsShown)] == ["Qd4c"]

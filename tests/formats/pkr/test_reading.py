@@ -125,3 +125,31 @@ def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, cod
 def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
     (item,) = read(FORMAT, sample("walk").replace("Ada folds", line + "\nAda folds"))
     assert isinstance(item, Account | Reject)
+
+
+def test_a_tie_names_its_side_pot_before_the_chips_and_a_low_one_needs_no_and() -> None:
+    text = sample("tournament-hi-lo")
+    account = one(FORMAT, text)
+    bare = text.replace("Bo ties, and wins 765 with low", "Bo ties 765 with low")
+    assert bare != text
+    assert one(FORMAT, bare).events == account.events
+    side = text.replace(
+        "Bo ties, and wins 765 with low", "Bo ties side pot #1, and wins 765 with low"
+    )
+    assert [(won.seat, won.pot, won.half) for won in of(one(FORMAT, side), e.PotAwarded)][-1] == (
+        of(account, e.PotAwarded)[-1].seat, 1, "low",
+    )  # fmt: skip
+    for odd in ("Bo ties well", "Bo ties knots, and wins 765 with low hand: A2345"):
+        who = people()
+        assert unread(
+            one(FORMAT, bare.replace("Bo ties 765 with low hand: A2345", odd), who=who), who
+        ) == [odd]
+
+
+def test_a_bounty_beside_a_seat_is_no_part_of_the_name() -> None:
+    text = sample("posts-and-newcomers")
+    told = text.replace(
+        "Seat 2: Ada - $3.14", "Seat 2: Ada (bounty value $0.40, bounty won $0) - $3.14"
+    )
+    assert told != text
+    assert one(FORMAT, told).events == one(FORMAT, text).events
