@@ -173,6 +173,7 @@ _MAKES: Final[dict[Frame, dict[str, tuple[tuple[str, Make], ...]]]] = {
             ("posted the small blind - ", _small),
             ("posted the big blind - ", _big),
             ("posted the ante - ", _ante),
+            ("posted ante - ", _ante),
             ("posted to play - ", _enter),
         ),
     },

@@ -7,7 +7,7 @@ from ledger.formats.pokertracker import acts, header
 from ledger.formats.pokertracker.hand import Hand
 from ledger.formats.pokertracker.words import STREETS, WITNESSES, read_cards
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
-from ledger.hand.ending import HandCompleted, RemarkNoted, ResultDeclared
+from ledger.hand.ending import HandCompleted, PlayerFinished, RemarkNoted, ResultDeclared
 from ledger.hand.opening import BlindPosted, ButtonPlaced, HandOpened, SeatDealtIn
 from ledger.telling import settling
 from ledger.telling.names import Names
@@ -195,7 +195,20 @@ def _other(hand: Hand, line: str) -> bool:
         hand.close_bets()
         hand.give_back(seat, chips)
         return True
-    return _total(hand, line)
+    return _finished(hand, line) or _total(hand, line)
+
+
+def _finished(hand: Hand, line: str) -> bool:
+    """Read `Ada finished in place 2 and won 0,03 €`; the prize is money, not the hand's chips: it stays in its words."""
+    name, found, told = line.rpartition(" finished in place ")
+    place, won, prize = told.partition(" and won ")
+    seat = hand.seats.get(name)
+    if not found or seat is None or not place.isascii() or not place.isdigit() or len(place) > 6:
+        return False
+    hand.put(PlayerFinished(seat, int(place)))
+    if won:
+        hand.put(RemarkNoted(hand.people.text(f"won {prize}")))
+    return True
 
 
 def _total(hand: Hand, line: str) -> bool:

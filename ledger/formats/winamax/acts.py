@@ -174,7 +174,9 @@ def _deny(hand: Hand, seat: Seat, rest: str) -> bool:
 
 
 def _bring_in(hand: Hand, seat: Seat, rest: str) -> bool:
-    return rest.startswith("brings in ") and _put(hand, seat, rest, _brought_in, rest[10:])
+    """Read `brings in 8€`, `bring-in 0.02`."""
+    amount = rest.removeprefix("brings in ").removeprefix("bring-in ")
+    return amount != rest and _put(hand, seat, rest, _brought_in, amount)
 
 
 def _brought_in(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
@@ -190,6 +192,15 @@ def _discard(hand: Hand, seat: Seat, rest: str) -> bool:
         return False
     hand.thrown[seat] = count = int(parts[1])
     hand.put(CardsDiscarded(seat, count, gone) if count else StoodPat(seat))
+    return True
+
+
+def _stand(hand: Hand, seat: Seat, rest: str) -> bool:
+    """Read `stands pat`, `stands pat [2h Td 8c 7c 8s]`: the cards are those that were dealt."""
+    words, _, known = rest.partition(" [")
+    if words != "stands pat" or (known and read_cards(known.removesuffix("]")) is None):
+        return False
+    hand.put(StoodPat(seat))
     return True
 
 
@@ -268,6 +279,8 @@ _WORDS: Final[dict[str, Callable[[Hand, Seat, str], bool]]] = {
     "mucks": _muck,
     "doesn't": _muck,
     "brings": _bring_in,
+    "bring-in": _bring_in,
+    "stands": _stand,
     "discard": _discard,
     "discards": _discard,
     "denies": _deny,

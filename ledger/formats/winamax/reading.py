@@ -221,9 +221,9 @@ def _heading(hand: Hand, line: str) -> bool:
         return _board(hand, title, number, rest)
     if title in BETTING_BEGINS:
         return True
-    if title in ("PRE-FLOP", "FIRST-BET", "3rd STREET"):
+    if title in ("PRE-FLOP", "FIRST-BET", "3rd STREET", "THIRD"):
         hand.posting = False
-        hand.street = "third" if title == "3rd STREET" else "preflop"
+        hand.street = "third" if title in ("3rd STREET", "THIRD") else "preflop"
         hand.put(DealCompleted())
         return True
     if title in ("SHOW DOWN", "SHOWDOWN"):

@@ -69,6 +69,10 @@ STUD_STREETS: Final[dict[str, Street]] = {
     "5th STREET": "fifth",
     "6th STREET": "sixth",
     "7th STREET": "seventh",
+    "FOURTH": "fourth",
+    "FIFTH": "fifth",
+    "SIXTH": "sixth",
+    "SEVENTH": "seventh",
 }
 
 DRAW_STREETS: Final[dict[str, Street]] = {

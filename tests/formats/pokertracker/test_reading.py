@@ -224,3 +224,27 @@ def test_a_dealers_mark_at_the_small_blind_is_no_button_where_three_play() -> No
     assert not of(hand, o.ButtonPlaced)
     assert not hand.opened.witnesses & Witness.BUTTON
     assert hands(sample("merge"))[0].opened.witnesses & Witness.BUTTON
+
+
+def test_who_is_out_of_a_tournament_keeps_the_place_and_the_words_of_the_prize() -> None:
+    who = people()
+    text = sample("everest")
+    last = text.rindex("Ada collects $6.65")
+    told = text[:last] + text[last:].replace(
+        "Ada collects $6.65",
+        "Ada collects $6.65\nBo Lee finished in place 2 and won 0,03 €\nDot finished in place 3 and won $$0\nNobody finished in place 4",
+    )
+    hand = [item for item in read(FORMAT, told, who=who) if isinstance(item, Account)][-1]
+    assert of(hand, e.PlayerFinished) == [e.PlayerFinished(2, 2), e.PlayerFinished(4, 3)]
+    assert [who.words(one.text) for one in of(hand, e.RemarkNoted)][-2:] == [
+        "won 0,03 €",
+        "won $$0",
+    ]
+    assert unread(hand, who) == ["Nobody finished in place 4"]
+
+
+def test_microgamings_antes_are_posts() -> None:
+    text = sample("microgaming").replace(
+        "Ada B posted the small blind", "Ada posted ante - €0.02\nAda B posted the small blind", 1
+    )
+    assert of(hands(text)[0], o.AntePosted) == [o.AntePosted(2, 2)]

@@ -221,3 +221,29 @@ def test_a_very_long_line_is_one_line_or_one_reject(line: str) -> None:
     text = sample("posts-as-a-raise").replace("Cy checks\n", f"Cy checks\n{line}\n")
     (item,) = read(FORMAT, text)
     assert isinstance(item, Account | Reject)
+
+
+def test_stud_may_name_its_streets_in_words() -> None:
+    text = sample("stud-hi-lo")
+    worded = text.replace("brings in", "bring-in")
+    for number, word in (
+        ("3rd", "THIRD"),
+        ("4th", "FOURTH"),
+        ("5th", "FIFTH"),
+        ("6th", "SIXTH"),
+        ("7th", "SEVENTH"),
+    ):
+        worded = worded.replace(f"*** {number} STREET ***", f"*** {word} ***")
+    assert "STREET" not in worded.partition("*** SUMMARY")[0]
+    assert one(FORMAT, worded).events == one(FORMAT, text).events
+
+
+def test_who_stands_pat_may_be_told_with_the_cards() -> None:
+    text = sample("triple-draw")
+    assert "Bo discard 0 card" in text
+    account = one(FORMAT, text)
+    for pat in ("stands pat", "stands pat [2c 3d 4h 7s 9c]"):
+        assert one(FORMAT, text.replace("Bo discard 0 card", f"Bo {pat}")).events == account.events
+    who = people()
+    odd = one(FORMAT, text.replace("Bo discard 0 card", "Bo stands up"), who=who)
+    assert unread(odd, who) == ["Bo stands up"]
