@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from ledger.event import Event
@@ -37,6 +37,8 @@ from ledger.hand.ending import (
 )
 from ledger.hand.evaluate import award_ranges
 from ledger.hand.opening import AntePosted, BlindPosted, BringInPosted, StraddlePosted
+from ledger.hand.pots import pots
+from ledger.hand.state import HandState
 from ledger.presence import ChipsAdded
 from ledger.vocabulary import DECK, Chips, Seat, Witness, split_cards
 from projections.awards import expected, threw_away, unopposed
@@ -129,6 +131,8 @@ def declared_stacks(hand: Course) -> Iterator[Answer]:
         stack = (played.final if end else played.before(version)).stack(event.seat)
         if stack is None:
             yield CannotTell("stacks-before")
+        elif stack != event.amount and event.seat in _beyond(hand):
+            yield CannotTell("stacks-before")  # that the stack on record is wrong is R11's
         elif stack != event.amount:
             what = f"the {'end stack' if end else 'balance'} of seat {event.seat}"
             yield _differs(hand, version, what, event.amount, stack, event.seat)
@@ -230,6 +234,11 @@ def more_than_there(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
+def _beyond(hand: Course) -> set[Seat | None]:
+    """Return the seats that put in more than their stacks on record."""
+    return {one.seat for one in more_than_there(hand) if isinstance(one, Breach)}
+
+
 def _told(hand: Course, card: str, seat: Seat | None) -> int:
     """Return the event that put a card into a seat or on the board."""
     for version, event in hand.of(
@@ -279,12 +288,15 @@ def award_differs(hand: Course) -> Iterator[Answer]:
         yield NO_OCCASION
         return
     winners = {seat for seat, (due, _, _) in told.items() if due}
-    if len(winners) == 1 and winners == {seat for seat, (_, got, _) in told.items() if got}:
+    if _in_parts(told):
         return  # the sum is R1's
     ranges = award_ranges(state) or {}
-    why = [
-        e.seat for _, e in hand.of(HandKilled) if e.reason == "unknown" and e.seat in state.cleared
-    ]
+    untold = {} if hand.witnessed(Witness.RETURNED_BETS) else _unmatched(state)
+    why = ""
+    if any(e.reason == "unknown" and e.seat in state.cleared for _, e in hand.of(HandKilled)):
+        why = "why a hand was killed at the showdown is not told"
+    elif any(True for _ in same_card_twice(hand)):
+        why = "a card is on record twice"
     if len(winners) == 1:  # then the drop came out of that seat's share
         (winner,) = winners
         due, got, version = told[winner]
@@ -296,11 +308,24 @@ def award_differs(hand: Course) -> Iterator[Answer]:
     # The event to point at is an award that should not have been; failing that, a short one.
     for seat, (_, got, version) in sorted(told.items(), key=lambda item: item[1][0] > 0):
         least, most = ranges.get(seat, (0, 0))
-        if not least <= got <= most:
+        if not least - untold.get(seat, 0) <= got <= most:
             yield Breach(
                 version, f"seat {seat} was paid {hand.say(got) if got else 'nothing'}", seat=seat,
-                should=should, certainty="likely" if why else "certain",
-                because="why a hand was killed at the showdown is not told" if why else "",
+                should=should, certainty="likely" if why else "certain", because=why,
                 money=split((s, d, p) for s, (d, p, _) in told.items()),
             )  # fmt: skip
             return
+
+
+def _in_parts(told: Mapping[Seat, tuple[Chips, Chips, int]]) -> bool:
+    """Say whether those who win were paid, nobody else, and each the same part of what is due."""
+    due, got = (sum(one[at] for one in told.values()) for at in (0, 1))
+    return all(
+        bool(owed) == bool(paid) and abs(paid * due - owed * got) < due
+        for owed, paid, _ in told.values()
+    )
+
+
+def _unmatched(state: HandState) -> dict[Seat, Chips]:
+    """Return what only one seat could win: chips that nobody matched, which came back or were paid."""
+    return {min(pot.seats): pot.amount for pot in pots(state) if len(pot.seats) == 1}

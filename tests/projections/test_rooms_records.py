@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ledger import formats
 from ledger.account import Account
 from ledger.hand import betting as b
@@ -216,3 +218,65 @@ def test_a_pot_of_which_more_is_missing_than_a_drop_makes_the_rest_unsure() -> N
     shown = fold([event for _, event in short_paid(200).numbered])
     assert contradicts(shown)
     assert not contradicts(fold([event for _, event in short_paid(270).numbered]))
+
+
+def paid_by(
+    own: Sequence[object],
+    awards: Sequence[e.PotAwarded],
+    more: int = 0,
+    river: str = "2h",
+) -> Finding | None:
+    """What R9 finds of two seats all-in, aces behind seat 1 and kings behind seat 2."""
+    rooms = (
+        Witness.POSTS
+        | Witness.ACTS
+        | Witness.AWARDS
+        | Witness.SHOWDOWN
+        | Witness.BOARD
+        | Witness.STACKS_BEFORE
+    )
+    hand = PlayedHand([
+        o.HandOpened("Lamp", "I", "1", int(rooms | more)),
+        o.GameSet("holdem", "no-limit", "tournament", "chips", 0, (10, 20)),
+        o.SeatDealtIn(1, "ada", 900), o.SeatDealtIn(2, "bo", 600),
+        o.ButtonPlaced(1), *own,
+        d.BoardDealt("flop", "3d8s9c"), d.BoardDealt("turn", "Js"), d.BoardDealt("river", river),
+        *awards, e.HandCompleted(),
+    ])  # fmt: skip
+    return found(hand, "record").get("R9")
+
+
+def held(first: str, second: str) -> list[object]:
+    return [
+        o.AntePosted(1, 900, False, "ante", True), o.AntePosted(2, 600, False, "ante", True), d.DealCompleted(),
+        e.CardsShown(1, first), e.CardsShown(2, second),
+    ]  # fmt: skip
+
+
+def test_an_ante_that_nobody_could_match_may_have_come_back_without_a_word() -> None:
+    lost = held("KcKd", "AcAd")
+    paid = [e.PotAwarded(2, 1200)]
+    assert paid_by(lost, paid) is None
+    wrong = paid_by(lost, [e.PotAwarded(1, 1200)])
+    assert wrong is not None
+    assert wrong.certainty == "certain"
+    told = paid_by(lost, paid, Witness.RETURNED_BETS)
+    assert told is not None
+    assert "seat 1" in told.saw
+
+
+def test_winners_who_were_paid_in_the_parts_that_are_due_are_no_wrong_award() -> None:
+    split = [*held("AcKd", "AdKc")]
+    even = [e.PotAwarded(1, 450), e.PotAwarded(2, 450)]
+    short = [o.AntePosted(1, 600, False, "ante"), *split[1:]]
+    assert paid_by(short, even) is None  # 300 are missing, and that is R1's
+    uneven = paid_by(short, [e.PotAwarded(1, 700), e.PotAwarded(2, 200)])
+    assert uneven is not None
+    assert uneven.certainty == "certain"
+
+
+def test_who_wins_by_the_cards_is_not_sure_where_a_card_is_on_record_twice() -> None:
+    one = paid_by(held("KcKd", "AcAd"), [e.PotAwarded(1, 1200)], river="Ac")
+    assert one is not None
+    assert one.certainty == "likely"
+    assert "twice" in one.because
