@@ -9,7 +9,7 @@ from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand.agreement import drop_untold, vanished
 from ledger.hand.ending import CardsMucked, CardsShown, CardsTurnedDown, CorrectionMade, PotAwarded
-from ledger.hand.opening import BlindPosted, HandOpened
+from ledger.hand.opening import BlindPosted, HandOpened, SeatLeftOut
 from ledger.presence import ConnectionLost
 from ledger.vocabulary import Seat, Witness
 from projections.course import Act, Course
@@ -29,6 +29,8 @@ def incoherent(course: Course) -> list[tuple[str, frozenset[int]]]:
     found: list[tuple[str, frozenset[int]]] = []
     if (seat := _untold(course)) is not None:
         found.append((f"what became of the hand of seat {seat} is not told", frozenset()))
+    if (seat := _unlisted(course)) is not None:
+        found.append((f"seat {seat} is dealt cards, and nothing tells who sits there", frozenset()))
     if any(_restarts(act) for act in course.acts):
         found.append(("acts do not follow on each other: a line may be missing", frozenset()))
     if any(True for _ in left_behind(course)):
@@ -71,6 +73,13 @@ def _untold(course: Course) -> Seat | None:
         if not state.is_all_in(seat) and (seat in ended.open or seat not in acted):
             return seat
     return None
+
+
+def _unlisted(course: Course) -> Seat | None:
+    """Return a seat that is dealt cards and is neither dealt in nor named as left out."""
+    listed = {*course.start, *(event.seat for _, event in course.of(SeatLeftOut))}
+    dealt = (event.seat for _, event in course.of(d.HoleCardsDealt))
+    return next((seat for seat in dealt if seat not in listed), None)
 
 
 def _restarts(act: Act) -> bool:

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from ledger import formats
 from ledger.account import Account
 from ledger.hand.agreement import contradicts
-from ledger.hand.ending import PotAwarded
+from ledger.hand.ending import HandVoided, PotAwarded
+from ledger.hand.fold import fold
+from ledger.hand.opening import ButtonPlaced, SeatDealtIn
 from ledger.replay import PlayedHand
 from ledger.table.events import HandPlayed
 from ledger.table.order import Told
@@ -23,6 +25,7 @@ from projections.rulebook import BUILT_IN, load
 from tests.formats.support import read, samples
 from tests.projections.pages import book_cases
 from tests.projections.test_doubts import all_of, hands_of, judged, sure, wrong_evenings
+from tests.projections.test_removed import nights, without
 
 _CHIPS = {"R1", "R2"}
 """Of these the table is told, whatever else: R4 speaks of balances on the way too, and R11 of bets that were
@@ -110,3 +113,29 @@ def test_a_hand_that_contradicts_itself_makes_no_finding_surer_and_bounds_what_r
         if found.hand.number == number and found.book != BUILT_IN:
             assert found.certainty != "certain"
             assert contradicting(number) in found.because
+
+
+def test_cards_for_a_seat_that_nothing_tells_of_leave_nothing_about_the_hand_certain() -> None:
+    """Hilton B10: who sits next to a button on an empty seat may not have last action, if it is empty."""
+    seen = 0
+    for book, night in nights():
+        if book != "hilton" or night.room.betting != "limit" or seen > 3:
+            continue
+        told, hands = night.told(), hands_of(night)
+        for stream, hand in hands.items():
+            events = list(hand.recorded_events)
+            button = next((one.seat for one in events if isinstance(one, ButtonPlaced)), 0)
+            line = next((i for i, one in enumerate(events)
+                         if isinstance(one, SeatDealtIn) and one.seat == button), 0)  # fmt: skip
+            if not line or not any(isinstance(one, HandVoided) for one in events):
+                continue
+            seen += 1
+            del events[line]
+            table, rest = without(told, hands, stream, events)
+            number = fold(events).opened
+            assert number is not None
+            assert not [
+                one for one in judged(table, rest, book, {}).findings
+                if one.certainty == "certain" and one.hand.number == number.number
+            ]  # fmt: skip
+    assert seen
