@@ -224,6 +224,17 @@ class Course:
             return 0
         return self.after(self.button).index(seat) + 1
 
+    def misdeals(self) -> list[tuple[int, MisdealDeclared]]:
+        """Return the misdeals that were declared; a hand that was void for one had one, told or not."""
+        told = self.played.of(MisdealDeclared)
+        if told:
+            return told
+        return [
+            (v, MisdealDeclared("other"))
+            for v, one in self.of(HandVoided)
+            if one.reason == "misdeal"
+        ]
+
     def standing_posts(self) -> list[tuple[int, Post]]:
         """Return the posts of the deal that was played: after a misdeal those that were made again."""
         misdeals = self.of(MisdealDeclared)

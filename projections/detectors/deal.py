@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ledger.hand.dealing import DealCompleted, HoleCardsDealt, MisdealDeclared
+from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.vocabulary import Seat, Witness
 from projections.course import Course
 from projections.dealt import miscounted, played_deal
@@ -23,7 +23,7 @@ def _places(hand: Course) -> dict[int, tuple[int, Seat]]:
 def first_card(hand: Course) -> Iterator[Answer]:
     """The first card did not go to the first dealt-in seat on the button's left."""
     places = _places(hand)
-    if not played_deal(hand) and hand.of(MisdealDeclared):
+    if not played_deal(hand) and hand.misdeals():
         yield NO_OCCASION  # the deal was void and is made anew as another hand
         return
     if not places or hand.button is None:
@@ -43,7 +43,7 @@ def last_card(hand: Course) -> Iterator[Answer]:
     if hand.first_act is None and not hand.of(DealCompleted):
         yield NO_OCCASION  # the record ends in the deal
         return
-    if not played_deal(hand) and hand.of(MisdealDeclared):
+    if not played_deal(hand) and hand.misdeals():
         yield NO_OCCASION  # the deal was void and is made anew as another hand
         return
     plan = hand.variant

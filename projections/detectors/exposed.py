@@ -10,7 +10,6 @@ from ledger.hand.dealing import (
     CardReplaced,
     CardReturned,
     DealCompleted,
-    MisdealDeclared,
 )
 from ledger.vocabulary import Witness
 from projections.course import NEVER, Course
@@ -44,7 +43,7 @@ def _deals(hand: Course) -> list[_Made]:
         if event.seat is not None and event.cause == "dealer"
     ]  # fmt: skip
     made, start = [], 0
-    for end, misdeal in hand.of(MisdealDeclared):
+    for end, misdeal in hand.misdeals():
         made.append(_Made([one for one in exposed if start < one[0] < end], end, misdeal.reason))
         start = end
     return [*made, _Made([one for one in exposed if one[0] > start])]

@@ -11,7 +11,6 @@ from ledger.hand.dealing import (
     DealCompleted,
     ErrorNoticed,
     ExtraCardDealt,
-    MisdealDeclared,
     WrongCountFound,
 )
 from ledger.hand.ending import HandVoided
@@ -27,7 +26,7 @@ from projections.money import refunded
 
 def _misdeal(hand: Course) -> int:
     """Return where a misdeal was declared; 0 = none was."""
-    return next((version for version, _ in hand.of(MisdealDeclared)), 0)
+    return next((version for version, _ in hand.misdeals()), 0)
 
 
 @detects(on=(ExtraCardDealt,), needs=Witness.DEAL_ERRORS | Witness.BUTTON)

@@ -12,7 +12,6 @@ from ledger.hand.dealing import (
     CardReplaced,
     HoleCardsDealt,
     JokerFound,
-    MisdealDeclared,
 )
 from ledger.hand.ending import CardsShown, PotAwarded
 from ledger.hand.opening import PostReturned
@@ -85,7 +84,7 @@ def _gone(deal: Deal) -> list[str]:
 def _used(
     hand: Course, version: int, event: _Scrap, used: list[int], reason: str, name: str
 ) -> Iterator[Answer]:
-    misdeals = hand.of(MisdealDeclared)
+    misdeals = hand.misdeals()
     for when, misdeal in misdeals:
         if misdeal.reason == reason and len(hand.of(BoxedCardFound, JokerFound)) == 1:
             yield Breach(when, f"a misdeal was declared for one {name}", should="the card is scrap and is replaced",
@@ -213,7 +212,7 @@ def _next_down(hand: Course, version: int, event: _Scrap) -> Answer | None:
     due = _following(hand, event)
     holes = hand.of(HoleCardsDealt)
     took = next(((v, hole) for v, hole in holes if due in hole.deck), None)
-    misdeal = hand.nearest(version, MisdealDeclared)
+    misdeal = next((one for one in hand.misdeals() if one[0] > version), None)
     if misdeal is not None and (took is None or misdeal[0] < took[0]):
         return NO_OCCASION
     if swapped is not None and (swapped[1].deck in (due, top_now(hand, swapped[0]))):

@@ -129,8 +129,14 @@ class _Page:
             if likely := _likely(due, None):
                 yield from self._wrap(f"- {likely}", 2, hang=4)
             yield from self._placement(due.place)
+            readings = {due.place.reading}
             for other in due.placements[1:]:
-                yield f"  or, by another reading{f' ({safe.terminal(other.reading, 60)})' if other.reading else ''}"
+                sets_apart = [safe.terminal(other.reading, 60)] if other.reading else []
+                if other.reading in readings:
+                    sets_apart.append(self._all_posts(other))
+                readings.add(other.reading)
+                apart = f" ({'; '.join(sets_apart)})" if sets_apart else ""
+                yield from self._wrap(f"or, by another reading{apart}", 2, hang=4)
                 yield from self._placement(other)
         if self._document.recorded is not None:
             yield "on record"
@@ -166,6 +172,11 @@ class _Page:
         if not place.judged:
             yield from self._wrap("The book does not settle this: shown as usually done, nobody is "
                                   "judged by it.", 2)  # fmt: skip
+
+    def _all_posts(self, place: Placement) -> str:
+        """Return who posts what by a reading that is called as one before it."""
+        posts = [f"seat {post.seat} posts {self._chips(post)}" for post in place.posts]
+        return ", ".join(posts) or "nobody posts"
 
     def _position(
         self, label: str, seat: Seat | None, why: Iterable[Ground], *, empty: bool = False,

@@ -117,7 +117,7 @@ def nothing_surer(found: Found, before: Found, what: object) -> None:
     assert not new, (what, new)
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150, deadline=None)
 @given(data=st.data())
 def test_a_line_of_a_hand_that_was_not_read_makes_nothing_surer(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(nights()) - 1))
@@ -131,7 +131,7 @@ def test_a_line_of_a_hand_that_was_not_read_makes_nothing_surer(data: st.DataObj
     nothing_surer(certain(result, own=False), before, gone)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_a_fact_between_hands_that_was_not_read_makes_nothing_surer(data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(nights()) - 1))
@@ -146,7 +146,7 @@ def test_a_fact_between_hands_that_was_not_read_makes_nothing_surer(data: st.Dat
     nothing_surer(certain(result, own=False), before, told[line].event)
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150, deadline=None)
 @given(data=st.data())
 def test_a_line_of_a_hand_that_is_gone_makes_nothing_surer_where_the_rest_can_show_it(
     data: st.DataObject,
@@ -162,7 +162,7 @@ def test_a_line_of_a_hand_that_is_gone_makes_nothing_surer_where_the_rest_can_sh
     nothing_surer(certain(result, own=False), before, gone)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_a_hand_that_is_gone_makes_nothing_surer(data: st.DataObject) -> None:
     """Its number shows the hole, as the source counts the hands of its table."""
@@ -196,7 +196,7 @@ def spoilt(case: Case, lines: Iterable[tuple[int, int]] = ()) -> None:
         nothing_surer(certain(result, own=False), before, (case.name, hand, line, gone))
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200, deadline=None)
 @given(data=st.data())
 def test_no_line_of_a_page_that_was_not_read_makes_anything_surer(data: st.DataObject) -> None:
     case = data.draw(st.sampled_from([one for one in book_cases() if one.book != BUILT_IN]))
