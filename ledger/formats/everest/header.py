@@ -57,6 +57,10 @@ class Header:
     costs: TournamentSet | None
 
 
+HUNDREDTHS: Final = 2
+"""In what elements count: cents, and in tournaments hundredths of a chip."""
+
+
 def header(found: dict[str, str], known: Session) -> Header:
     """Read a hand's attributes. What is damaged raises `UnreadableHandError`."""
     number = found.get("id", "").strip()
@@ -65,12 +69,11 @@ def header(found: dict[str, str], known: Session) -> Header:
     written = found.get("time", "").strip()[:_MOST]
     told = written.isascii() and written.isdecimal() and len(written) < _SECONDS_MOST
     ring = not known.tournament
-    exponent = 2 if ring else 0
     limit = known.betting == "limit"
     game = GameSet(
-        known.variant, known.betting, "cash" if ring else "tournament", known.unit, exponent,
-        stakes(found.get("blinds", ""), exponent), 0,
-        stakes(found.get("stakes", ""), exponent) if limit else (), 0, known.written,
+        known.variant, known.betting, "cash" if ring else "tournament", known.unit, HUNDREDTHS,
+        stakes(found.get("blinds", ""), HUNDREDTHS), 0,
+        stakes(found.get("stakes", ""), HUNDREDTHS) if limit else (), 0, known.written,
     )  # fmt: skip
     costs = None if ring else TournamentSet(written=known.table)
     return Header(number, written, int(written) * 1000 if told else None, game, costs)

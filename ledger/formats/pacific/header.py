@@ -68,17 +68,16 @@ def begins(line: str) -> bool:
 
 
 def clean(text: str) -> str:
-    """Return an amount without blanks; behind the amount, a sign means decimal commas.
+    """Return an amount without blanks; a point before three digits parts thousands, for no amount here has three decimals.
 
-    >>> clean("1.550 $"), clean("3 023,50 $"), clean("$1,234.50")
-    ('1550', '3023,50', '$1,234.50')
+    >>> clean("1.550 $"), clean("3 023,50 $"), clean("$1,234.50"), clean("$ 3.243")
+    ('1550', '3023,50', '$1,234.50', '$3243')
     """
     bare = "".join(text.replace(_MOJIBAKE, "").split())
     if bare[-1:] in amounts.SYMBOLS:
         bare = bare.rstrip(_SIGNS)
-        if len(bare.rpartition(".")[2]) == 3:
-            bare = bare.replace(".", "")
-    return bare
+    _, point, last = bare.rpartition(".")
+    return bare.replace(".", "") if point and len(last) == 3 else bare
 
 
 def read(text: list[str], k: int, after: int) -> Head:

@@ -131,3 +131,10 @@ def test_headings_above_the_cards_of_stud_and_a_double_bet_are_read() -> None:
     account = one(FORMAT, "\n".join(headed))
     assert next(streets, None) is None
     assert account.events == one(FORMAT, sample("stud")).events
+
+
+def test_of_fixed_limit_no_bets_are_told() -> None:
+    text = sample("mvs").replace(" No Limit", " Fixed Limit", 1)
+    hand = next(item for item in read(FORMAT, text) if isinstance(item, Account))
+    (game,) = of(hand, o.GameSet)
+    assert (game.betting, game.blinds, game.bets) == ("limit", (300, 600), ())

@@ -75,6 +75,9 @@ def test_antes_and_a_board_that_comes_at_once_are_read() -> None:
     assert [(street.street, street.cards) for street in of(hand, d.BoardDealt)] == [
         ("flop", "8s9cJh"), ("turn", "6c"), ("river", "3s"),
     ]  # fmt: skip
+    assert of(hand, o.BlindPosted)[0] == o.BlindPosted(1, "small", 15000)
+    (game,) = of(hand, o.GameSet)
+    assert (game.exponent, game.blinds) == (2, (15000, 30000))
     assert not of(hand, e.LineUnread)
     assert not contradicts(fold(hand.events))
 

@@ -115,3 +115,10 @@ def test_what_is_damaged_says_what_it_is() -> None:
         "not-a-hand", "no-header", "unknown-game", "amount", "seat", "no-header", "not-a-hand",
         "hand", "cut-off",
     ]  # fmt: skip
+
+
+def test_of_fixed_limit_no_bets_are_told() -> None:
+    text = (SAMPLES / "cash.json").read_text().replace('"NO_LIMIT"', '"FIXED_LIMIT"')
+    (hand,) = (item for item in read(FORMAT, text) if isinstance(item, Account))
+    (game,) = of(hand, o.GameSet)
+    assert (game.betting, game.blinds, game.bets) == ("limit", (50, 100), ())

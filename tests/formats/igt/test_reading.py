@@ -183,3 +183,16 @@ def test_a_name_that_is_none_stays_unread(name: object) -> None:
     first = read(FORMAT, json.dumps(record), who=who)[0]
     assert isinstance(first, Account)
     assert "player" in [line.partition(":")[0] for line in unread(first, who)]
+
+
+def test_of_fixed_limit_no_bets_are_told_where_the_stakes_are_the_blinds() -> None:
+    text = (SAMPLES / "posts.json").read_text()
+    whole, limited = json.loads(text), json.loads(text)
+    for hand in limited["history"]:
+        hand["limit"] = "Fixed Limit"
+    assert limited != whole
+    hand = next(item for item in read(FORMAT, json.dumps(limited)) if isinstance(item, Account))
+    game = of(hand, o.GameSet)[0]
+    assert game.betting == "limit"
+    assert game.blinds == of(hands("posts")[0], o.GameSet)[0].blinds
+    assert game.bets == ()

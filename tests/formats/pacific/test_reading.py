@@ -196,3 +196,12 @@ def test_a_very_long_line_is_one_line(line: str) -> None:
     plain = sample("dead-blind")
     account = one(FORMAT, plain.replace("Ada folds\n", f"Ada folds\n{line}\n"))
     assert len(account.events) == len(one(FORMAT, plain).events) + 1
+
+
+def test_a_point_before_three_digits_parts_thousands_behind_a_sign_too() -> None:
+    text = sample("dead-blind")
+    stack = next(line for line in text.split("\n") if line.startswith("Seat ") and " ( " in line)
+    seat, _, _ = stack.partition(" ( ")
+    account = one(FORMAT, text.replace(stack, f"{seat} ( $ 3.243 )"))
+    assert of(account, o.GameSet) == of(one(FORMAT, text), o.GameSet)  # no finer unit
+    assert of(account, o.SeatDealtIn)[0].stack == 324300
