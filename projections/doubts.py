@@ -62,6 +62,7 @@ class Doubts:
 
     __slots__ = (
         "_ascending",
+        "_asked",
         "_found",
         "_hands",
         "_last",
@@ -85,6 +86,9 @@ class Doubts:
         self._found: Kept[_Doubt] | None = None
         self._touched = array("Q")  # of each doubt: the how manieth hand of the table it touches
         self._numbers = array("q")  # of each hand a digest of its number
+        self._asked: dict[
+            str, int
+        ] = {}  # where in it the last of a number stands, of those asked for
         self._ascending = True  # no number was told twice, so that no two doubts say the same
 
     def of(self, state: TableState, hand: HandPlayed | None) -> Spoiled:
@@ -109,6 +113,7 @@ class Doubts:
         self._hands, self._unread = self._hands + 1, state.unread
         self._last = number_key(hand.number)
         self._numbers.append(hash(hand.number))
+        self._asked.pop(hand.number, None)
         for says in said:
             self._found = Kept(_Doubt) if self._found is None else self._found
             self._found.append(_Doubt(says))
