@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import addresses, options, output
+from cli import addresses, opening, options, output
 from cli.documents import AccountsDocument, AccountTold, ChoiceTold, DifferentTold
 from ledger import safe
 from ledger.entry import Recorded
@@ -67,7 +67,7 @@ def command(
         raise UsageError("--choose, --apart and --same-as are different things", "Say one of them.")
     if said and (by == "unknown" or not why.strip()):
         raise UsageError("who says so, and why?", 'Add --by floor --why "...".')
-    with options.opened(ledger, read_only=not said, as_of=as_of) as book:
+    with opening.opened(ledger, read_only=not said, as_of=as_of) as book:
         row = addresses.find(book, hand).row
         if said:
             _say(book, row, choose, apart, same_as, Said(book, row, by, person, why.strip()))

@@ -25,6 +25,7 @@ from ledger.vocabulary import Street
 if TYPE_CHECKING:
     from ledger.event import Event
     from ledger.store import HandRow, Ledger, TableRow
+    from ledger.vocabulary import PlayerId
 
 _DIGITS = re.compile(r"[0-9]{1,9}")  # ASCII only
 CHOICES = 5
@@ -252,3 +253,22 @@ def _street(events: Sequence[Event], street: str) -> int:
         ):
             return version
     raise AddressError(f"this hand saw no {street}")
+
+
+def person(ledger: Ledger, told: str) -> PlayerId:
+    """Return the id of the one person whom `told` names."""
+    venue, mark, name = told.partition("/")
+    found = ledger.people.called(told)
+    if not found and mark:
+        found = ledger.people.called(name, venue)
+    if not found and len(told) >= 4:
+        with ledger.database.reading() as link:
+            found = [one for one, _, _ in ledger.people.all_names(link) if one.startswith(told)]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise NothingFoundError(f"nobody is called {told!r}", "handledger people list shows everybody.")  # fmt: skip
+    said = ", ".join(f"{one} ({(ledger.people.who(one) or ('?', ''))[0]})" for one in found[:5])
+    raise AddressError(
+        f"{told!r} matches {len(found)} people: {said}", "Type venue/name, or an id."
+    )

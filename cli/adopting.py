@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 
 import typer
 
-from cli import options, output
+from cli import opening, output
 from cli.rulings import BookTold, RulesDocument
 from ledger import safe
 from ledger.entry import Recorded
@@ -53,7 +53,7 @@ def record(
             "which rulebook?", f"handledger rules {verb} hilton --table T3 --since 2026-01-02"
         )
     book = load(name)
-    with options.opened(url, read_only=False) as ledger:
+    with opening.opened(url, read_only=False) as ledger:
         if verb == ADOPT:
             event: RulebookAdopted | RulebookRetired = RulebookAdopted(
                 name, book.edition, book.digest, where.venue, where.table, where.at, "house"

@@ -9,7 +9,7 @@ import typer
 
 from cli import case_deciding as deciding
 from cli import case_options as c
-from cli import options, output
+from cli import opening, options, output
 from cli.naming import NamingCommand
 from ledger.event import Event
 
@@ -87,7 +87,7 @@ def open_(
 
     if not hands and not table:
         raise UsageError("a case about what?", "Name a hand, 408 or 408@17-20, or say --table.")
-    with options.opened(ledger, read_only=False) as book:
+    with opening.opened(ledger, read_only=False) as book:
         linked = [find.hand(book, told) for told in dict.fromkeys(hands or ())]
         rows = [one.row for one in linked]
         find.same_money(book, None, rows)
@@ -95,7 +95,7 @@ def open_(
         venue, table = _place(book, rows, venue, table)
         money = find.money_at(book, rows, venue, table)
         who, new = find.person(book, person, venue, rows)
-        opening = CaseOpened(
+        begun = CaseOpened(
             number, subject, by, who, venue, table, book.people.text(claim),
             find.chips(amount, money, what="--amount") if amount else None,
             money.unit if amount and money else "", rows[0].started if rows else None, before_next_deal,
@@ -103,7 +103,7 @@ def open_(
         more: list[Event] = [one.event for one in linked]
         streams = dict.fromkeys(row.stream.hex for row in rows)
         more += [HoldPlaced("hand", stream) for stream in streams] if hold else []
-        case = open_case(book, opening, more, number)
+        case = open_case(book, begun, more, number)
         document = c.told(book, case, "opened", [person] if new else [])
     _put(document, format_, file)
 
@@ -137,7 +137,7 @@ def list_(
     from cli.case_telling import line, listed
     from ledger.store.cases import cases
 
-    with options.opened(ledger) as book:
+    with opening.opened(ledger) as book:
         found = [line(book, one) for one in cases(book) if not (only_open and one.state.status == "closed")]  # fmt: skip
     if format_ == "json":
         output.document(CasesDocument(cases=found), file)
@@ -156,7 +156,7 @@ def show(
     from cli.case_telling import document
     from ledger.store.cases import find
 
-    with options.opened(ledger) as book:
+    with opening.opened(ledger) as book:
         found = document(book, find(book, number))
     _put(found, format_, file)
 

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from cli import addresses
+from cli.addresses import person as find_person
 from cli.log import moment
 from cli.money import Money
-from cli.people import find as find_person
 from ledger.case.events import CaseLinked, FindingCited
 from ledger.errors import (
     AddressError,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
-from cli import options, output
+from cli import opening, options, output
 from ledger import safe
 from ledger.case.events import CaseSubject
 from ledger.event import Event
@@ -110,7 +110,7 @@ def add(
         seen.append(At(book, case))
         return decide(seen[-1])
 
-    with options.opened(url, read_only=False) as book:
+    with opening.opened(url, read_only=False) as book:
         case = add_to(book, number, decided)
         return told(book, case, done, seen[-1].new, after=len(seen[-1].case.entries))
 

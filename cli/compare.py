@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import addresses, options, output, show, sources
+from cli import addresses, opening, options, output, show, sources
 from cli.documents import CompareDocument, DifferenceTold, NetTold, SaidTold
 from cli.money import Money
 from ledger import safe
@@ -49,7 +49,7 @@ def command(
     handledger compare 208958141851                 the account that stands, and another
     handledger compare 208958141851~2 night.txt:120
     """  # noqa: D301 - \b keeps the lines of the examples
-    with options.opened(ledger) as book:
+    with opening.opened(ledger) as book:
         first = addresses.find(book, a).row
         second = addresses.find(book, b).row if b else _second(book, first)
         if first.stream == second.stream:

@@ -9,7 +9,7 @@ OFFERED = 30
 
 def hands(url: str | None, incomplete: str) -> list[str]:
     """Return numbers of hands that begin with `incomplete`."""
-    from cli.options import opened
+    from cli.opening import opened
     from ledger.errors import HandledgerError
 
     try:
@@ -22,7 +22,7 @@ def hands(url: str | None, incomplete: str) -> list[str]:
 
 def cases(url: str | None, incomplete: str) -> list[str]:
     """Return numbers of cases that begin with `incomplete`, newest first."""
-    from cli.options import opened
+    from cli.opening import opened
     from ledger.errors import HandledgerError
     from ledger.store.cases import cases as all_cases
 

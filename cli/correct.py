@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import addresses, options, output
+from cli import addresses, opening, options, output
 from cli.accounts import Said
 from cli.documents import CorrectDocument
 from cli.show import hand as shown
@@ -70,7 +70,7 @@ def command(
         raise UsageError("what was done instead?", "Say it as a line: '6 bets 120'; or --remove.")
     if by == "unknown" or not why.strip():
         raise UsageError("who says so, and why?", 'Add --by floor --why "...".')
-    with options.opened(ledger, read_only=False) as book:
+    with opening.opened(ledger, read_only=False) as book:
         found = addresses.find(book, event)
         if found.version is None:
             raise UsageError(
@@ -109,8 +109,8 @@ def _left_behind(ledger: Ledger, row: HandRow) -> list[int]:
     """Return the events of a corrected hand that still call what was told first."""
     from cli.hands import played
     from projections.course import Course
+    from projections.in_force import NOTHING_IN_FORCE
     from projections.incoherent import left_behind
-    from projections.sitting import NOTHING_IN_FORCE
 
     (hand,) = played(ledger, [row.stream])
     return [act.version for act in left_behind(Course(hand, NOTHING_IN_FORCE))]

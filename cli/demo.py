@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import addresses, audit, options, output
+from cli import addresses, audit, opening, options, output
 from cli.documents import DemoDocument
 from cli.import_ import document, text
 from cli.log import told
@@ -54,7 +54,7 @@ def command(
     key = None if keep else folder / "demo.key"  # nothing of what is temporary lies elsewhere
     with open_ledger(url, people_key=key) as ledger:
         if ledger.key_made is not None and keep:
-            sys.stderr.write(f"{options.key_made(ledger.key_made)}\n")
+            sys.stderr.write(f"{opening.key_made(ledger.key_made)}\n")
         summary = import_paths(ledger, [samples])
         result = _judged(ledger)
         found = _telling(result)

@@ -6,7 +6,7 @@ ledger knows, raw; printing them harmlessly is the writer's duty (`ledger.safe.j
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -437,31 +437,3 @@ class SchemasDocument(Document, tag="handledger/schemas/1"):
     """The names of the schemas that `schema NAME` prints."""
 
     names: list[str]
-
-
-_OWN: Final[tuple[type[msgspec.Struct], ...]] = (
-    ErrorDocument, ImportDocument, RejectsDocument, LogDocument, ShowDocument, MomentDocument,
-    ReplayDocument, ExportDocument, VerifyDocument, SealDocument, StampDocument, WitnessDocument, EvidenceDocument,
-    CheckedDocument, PeopleDocument, DemoDocument, SchemasDocument, CompareDocument, AccountsDocument, CorrectDocument,
-)  # fmt: skip
-
-
-def documents() -> tuple[type[msgspec.Struct], ...]:
-    """Return the types of all documents, for the schemas.
-
-    Those that speak of rulebooks or cases live with them: each is imported only where it is needed.
-    """
-    from cli.case_documents import CaseDocument, CasesDocument
-    from cli.rulings import RulesDocument
-    from projections.reports.json import Document as FindingsDocument
-    from projections.reports.owed import OwedDocument
-
-    return (*_OWN, CaseDocument, CasesDocument, RulesDocument, FindingsDocument, OwedDocument)
-
-
-def name_of(document: type[msgspec.Struct]) -> str:
-    """Return the name that stands in the field `schema` of a document: `handledger/import/1`."""
-    from projections.reports.json import SCHEMA
-
-    tag = document.__struct_config__.tag
-    return str(tag) if tag is not None else SCHEMA

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, cast
 
 import typer
 
-from cli import addresses, options, output
+from cli import addresses, opening, options, output
 from cli.documents import EvidenceDocument
 from ledger.errors import NothingFoundError, NotSealedError, ProofError, SigningKeyError, UsageError
 
@@ -89,7 +89,7 @@ def command(
 
     chosen = [rulebook.load(name) for name in dict.fromkeys(books or [])]
     program = _verifier(to) if verifier else b""
-    with options.opened(ledger, read_only=False) as book:
+    with opening.opened(ledger, read_only=False) as book:
         told = _made(book, address, to, audience, chosen, purpose, checkpoint)
     if verifier:
         output.put_bytes(program, to.with_name(VERIFIER))

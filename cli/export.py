@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from cli import addresses, options, output, sources
+from cli import addresses, opening, options, output, sources
 from cli.documents import ExportDocument
 from cli.log import chosen
 from ledger import safe
@@ -87,7 +87,7 @@ def command(
 
     wanted = _Wanted(hands, venue, table, source)
     with (
-        options.opened(ledger, as_of=as_of, people_key=people_key) as book,
+        opening.opened(ledger, as_of=as_of, people_key=people_key) as book,
         output.Draft(file) as draft,
     ):
         export = Export(book, to, audience, naming)
@@ -148,7 +148,7 @@ def _recorded(url: str | None, export: Export, digest: str, *, lossy: bool) -> N
     seen_by = export.audience if export.audience in (ALL, PUBLIC) else "player"
     made = ExportMade(export.to, export.count, seen_by, digest, lossy=lossy)
     try:
-        with options.opened(url, read_only=False) as book:
+        with opening.opened(url, read_only=False) as book:
             book.append("house", HOUSE, [made], recorded=Recorded(book.now(), by="export"))
     except StoreError as error:
         sys.stderr.write(f"handledger: this export is not recorded: {safe.lines(error.message)}\n")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
-from cli import broken, keys, options, output
+from cli import broken, keys, opening, options, output
 from cli.broken import TableBreaks
 from cli.documents import ImportDocument
 from cli.following import Following
@@ -146,7 +146,7 @@ def command(
         new = 0 if dry_run else summary.total.new
         if shape == "json":
             found, made = broken.since(book, before, new), str(book.key_made or "")
-            output.document(document(summary, options.name_of(book), found, made), file)
+            output.document(document(summary, opening.name_of(book), found, made), file)
         else:
             found = broken.since(book, before, new, most=broken.SAID)
             output.put(text(summary, found, _next(summary, book, ledger)), file)
@@ -184,11 +184,11 @@ def _seal(book: Ledger, private: Ed25519PrivateKey, path: Path) -> None:
 def _opened(ledger: str | None, people_key: Path | None, *, dry_run: bool) -> Ledger:
     """Open the ledger; a dry run makes none, and without one everything is new."""
     if not dry_run:
-        return options.opened(ledger, create=True, read_only=False, people_key=people_key)
+        return opening.opened(ledger, create=True, read_only=False, people_key=people_key)
     try:
-        return options.opened(ledger, people_key=people_key)
+        return opening.opened(ledger, people_key=people_key)
     except NoLedgerError:
-        return options.opened(":memory:", create=True, read_only=False)
+        return opening.opened(":memory:", create=True, read_only=False)
 
 
 def _formats(given: list[str]) -> tuple[str, str | None]:
@@ -216,7 +216,7 @@ def _next(summary: ImportSummary, book: Ledger, asked: str | None) -> list[str]:
     """Return where the hands are now, and what can be typed next."""
     if summary.dry_run or summary.exit_code == 2:
         return []
-    where = options.name_of(book)
+    where = opening.name_of(book)
     more = f" --ledger {shlex.quote(asked)}" if asked and "://" not in asked else ""
     return [
         f"The ledger is {safe.terminal(where, 200)}. What to type next:",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import days, options, output, sources
+from cli import days, opening, options, output, sources
 from cli.days import DayBegins
 from cli.documents import HandTold, LogDocument
 from cli.words import cards
@@ -88,7 +88,7 @@ def command(
     handledger log --reverse -n 20 --player Anna            the last 20 hands of a player
     """  # noqa: D301 - \b keeps the lines of the examples
     span = days.span(since, until, day_begins)
-    with options.opened(ledger, as_of=as_of) as book:
+    with opening.opened(ledger, as_of=as_of) as book:
         every = since is None and until is None and player is None
         files = None if source is None else tuple(sources.named(book, source))
         earliest, latest = span.coarse
@@ -156,11 +156,11 @@ def moment(told: str | None, option: str, *, end: bool = False) -> Millis | None
 
 def _dealt_in(ledger: Ledger, told: str, rows: Iterator[HandRow]) -> Iterator[HandRow]:
     """Yield the hands that a person was dealt into, under any id that is known to be the same."""
-    from cli.people import find
+    from cli.addresses import person
     from ledger.hand.opening import SeatDealtIn
     from ledger.store.erasing import same_person
 
-    people = set(same_person(ledger, find(ledger, told)))
+    people = set(same_person(ledger, person(ledger, told)))
     marks = [person.encode() for person in people]
     for row in rows:
         commits = ledger.stream(row.stream)

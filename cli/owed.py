@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import addresses, options, output
+from cli import addresses, opening, options, output
 from ledger.errors import NothingFoundError
 from projections.amounts import amount
 
@@ -48,7 +48,7 @@ def command(
     from projections import rulebook
 
     chosen = [rulebook.load(name) for name in dict.fromkeys(books or ())]
-    with options.opened(ledger, as_of=as_of) as book:
+    with opening.opened(ledger, as_of=as_of) as book:
         found = addresses.table(book, table)
         told = (document if chosen else _as_adopted)(book, found, chosen, before)
     if format_ == "json":

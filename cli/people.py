@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import typer
 
-from cli import options, output
+from cli import opening, options, output
 from cli import people_key as ids
+from cli.addresses import person
 from cli.documents import PeopleDocument, PersonTold
 from cli.naming import NamingCommand
 from cli.show import look_alikes
 from ledger import safe
 from ledger.alike import alike
-from ledger.errors import AddressError, NothingFoundError, UsageError
+from ledger.errors import UsageError
 from ledger.store.erasing import erase
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def command(
     if take_out and verb != "key":
         raise UsageError("--take-out is for people key")
     reads = verb == "list" or (verb == "key" and not take_out)
-    with options.opened(ledger, read_only=reads, people_key=people_key) as book:
+    with opening.opened(ledger, read_only=reads, people_key=people_key) as book:
         if verb == "list":
             found = listed(book, names[0] if names else "")
             told = PeopleDocument(
@@ -124,7 +125,7 @@ def command(
         elif verb == "key":
             told = ids.taken(book, people_key) if take_out else ids.told(book)
         else:
-            people = [find(book, name) for name in names]
+            people = [person(book, name) for name in names]
             named = {person: book.people.who(person) or ("", "") for person in people}
             told = PeopleDocument(
                 done=_do(book, verb, people, why, reason, days, basis, by), people=[]
@@ -138,25 +139,6 @@ def command(
         output.document(told, file)
     else:
         output.put(text(told), file)
-
-
-def find(ledger: Ledger, told: str) -> PlayerId:
-    """Return the id of the one person whom `told` names."""
-    venue, mark, name = told.partition("/")
-    found = ledger.people.called(told)
-    if not found and mark:
-        found = ledger.people.called(name, venue)
-    if not found and len(told) >= 4:
-        with ledger.database.reading() as link:
-            found = [one for one, _, _ in ledger.people.all_names(link) if one.startswith(told)]
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        raise NothingFoundError(f"nobody is called {told!r}", "handledger people list shows everybody.")  # fmt: skip
-    said = ", ".join(f"{one} ({(ledger.people.who(one) or ('?', ''))[0]})" for one in found[:5])
-    raise AddressError(
-        f"{told!r} matches {len(found)} people: {said}", "Type venue/name, or an id."
-    )
 
 
 def listed(ledger: Ledger, part: str) -> list[PersonTold]:
@@ -235,11 +217,11 @@ def text(told: PeopleDocument) -> str:
     """Return people for people."""
     lines = [output.item("", safe.terminal(told.done, 300))] if told.done else []
     lines += [output.item("!", f"not reached: {safe.terminal(one, 600)}") for one in told.beyond]
-    for person in told.people if not told.done else []:
-        held = f"  held ({safe.terminal(person.held, 60)})" if person.held else ""
-        same = f"  same as {', '.join(person.same)}" if person.same else ""
-        lines.append(f"{person.id}  {safe.fit(safe.name(person.name, 30), 30)}  "
-                     f"{safe.terminal(person.venue, 40)}{same}{held}")  # fmt: skip
+    for one in told.people if not told.done else []:
+        held = f"  held ({safe.terminal(one.held, 60)})" if one.held else ""
+        same = f"  same as {', '.join(one.same)}" if one.same else ""
+        lines.append(f"{one.id}  {safe.fit(safe.name(one.name, 30), 30)}  "
+                     f"{safe.terminal(one.venue, 40)}{same}{held}")  # fmt: skip
     lines += look_alikes(told.alike)
     if not told.done and not told.people:
         lines.append("nobody")

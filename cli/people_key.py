@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from cli import options
+from cli import opening
 from cli.documents import PeopleDocument
 
 if TYPE_CHECKING:
@@ -40,12 +40,12 @@ def told(book: Ledger) -> PeopleDocument:
 
 def taken(book: Ledger, place: Path | None) -> PeopleDocument:
     """Move the key out of a ledger of an earlier version, and say where it is."""
-    from ledger.store import ids
+    from ledger.store.take_out import take_out
 
-    path, beyond = ids.take_out(book, place)
+    path, beyond = take_out(book, place)
     where = str(path)
     return PeopleDocument(
-        done=f"the key of this ledger's ids is {where} now, and no longer in {options.name_of(book)}",
+        done=f"the key of this ledger's ids is {where} now, and no longer in {opening.name_of(book)}",
         people=[], key=where, beyond=beyond,
         notes=["keep it: nothing can be imported without it; keep it apart from the ledger's backups", _DIGESTS],
     )  # fmt: skip

@@ -7,12 +7,61 @@ from typing import Any, Final
 
 import msgspec
 
-from cli.documents import documents, name_of
+from cli.documents import (
+    AccountsDocument,
+    CheckedDocument,
+    CompareDocument,
+    CorrectDocument,
+    DemoDocument,
+    ErrorDocument,
+    EvidenceDocument,
+    ExportDocument,
+    ImportDocument,
+    LogDocument,
+    MomentDocument,
+    PeopleDocument,
+    RejectsDocument,
+    ReplayDocument,
+    SchemasDocument,
+    SealDocument,
+    ShowDocument,
+    StampDocument,
+    VerifyDocument,
+    WitnessDocument,
+)
 from ledger.events import TOPICS
 from ledger.schema import DIALECT, events, of, of_event
 from projections.bookdraft import Change, Entry, Header
 from projections.finding import Coverage, Finding
 from projections.policy import POINTS
+
+_OWN: Final[tuple[type[msgspec.Struct], ...]] = (
+    ErrorDocument, ImportDocument, RejectsDocument, LogDocument, ShowDocument, MomentDocument,
+    ReplayDocument, ExportDocument, VerifyDocument, SealDocument, StampDocument, WitnessDocument, EvidenceDocument,
+    CheckedDocument, PeopleDocument, DemoDocument, SchemasDocument, CompareDocument, AccountsDocument, CorrectDocument,
+)  # fmt: skip
+
+
+def documents() -> tuple[type[msgspec.Struct], ...]:
+    """Return the types of all documents, for the schemas.
+
+    Those that speak of rulebooks or cases live with them: each is imported only where it is needed.
+    """
+    from cli.case_documents import CaseDocument, CasesDocument
+    from cli.rulings import RulesDocument
+    from projections.reports.json import Document as FindingsDocument
+    from projections.reports.owed import OwedDocument
+
+    return (*_OWN, CaseDocument, CasesDocument, RulesDocument, FindingsDocument, OwedDocument)
+
+
+def name_of(document: type[msgspec.Struct]) -> str:
+    """Return the name that stands in the field `schema` of a document: `handledger/import/1`."""
+    from projections.reports.json import SCHEMA
+
+    tag = document.__struct_config__.tag
+    return str(tag) if tag is not None else SCHEMA
+
 
 RULEBOOK: Final = "rulebook"
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import options, output, sources
+from cli import opening, options, output, sources
 from cli.documents import RejectsDocument, RejectTold
 from ledger import safe
 from ledger.account import read_detail
@@ -39,7 +39,7 @@ def command(
 
     Exit 0 if there is none, 3 if there are any: they are still to be looked at.
     """
-    with options.opened(ledger) as book:
+    with opening.opened(ledger) as book:
         rejects = _rejects(book)
         first = next(rejects, None)
         found = chain([] if first is None else [first], rejects)

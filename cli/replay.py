@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cli import addresses, options, output, sources
+from cli import addresses, opening, options, output, sources
 from cli.documents import MomentDocument, ReplayDocument
 from cli.drawing import drawing
 from cli.show import head, headline, looked, reasoned
@@ -45,7 +45,7 @@ def command(
     from ledger.hand import fold
 
     reasoned(why, open_cards=open_cards)
-    with options.opened(ledger, read_only=not open_cards) as book:
+    with opening.opened(ledger, read_only=not open_cards) as book:
         found = addresses.find(book, address)
         told = head(book, found.row)
         events = sources.events_of(book, found.row)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import keys, options, output, stamps
+from cli import keys, opening, options, output, stamps
 from cli.documents import SealDocument
 from ledger import safe
 from ledger.errors import UsageError
@@ -104,7 +104,7 @@ def command(
     _one_of(every, *others)
     if tsa and timestamped is None:
         raise UsageError("--tsa is for --timestamped: who may have made that time stamp")
-    with options.opened(ledger, create=new_key, read_only=False) as book:
+    with opening.opened(ledger, create=new_key, read_only=False) as book:
         if any(one is not None for one in others):
             _with_others(book, for_witness, cosigned, timestamped, tsa, format_, file)
             return
@@ -204,7 +204,7 @@ def sealed(book: Ledger, signer: HeldKey, memory: Memory) -> SealDocument:
     finally:
         progress.clear()
     return SealDocument(
-        ledger=options.name_of(book), new=found.new, origin=found.point.origin,
+        ledger=opening.name_of(book), new=found.new, origin=found.point.origin,
         size=found.point.size, root=found.point.root.hex(), key=str(signer.key), note=found.note,
     )  # fmt: skip
 
@@ -256,7 +256,7 @@ def _taken(book: Ledger, name: str, shape: str) -> str:
 
         point = read_checkpoint(read_note(note))
         return output.encoded(SealDocument(
-            ledger=options.name_of(book), new=count > 0, origin=point.origin, size=point.size,
+            ledger=opening.name_of(book), new=count > 0, origin=point.origin, size=point.size,
             root=point.root.hex(), key="", note=note,
         ))  # fmt: skip
     return f"{count} new cosignature{'s' * (count != 1)} kept"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import addresses, options, output, sources
+from cli import addresses, opening, options, output, sources
 from cli.days import when
 from cli.documents import EventTold, HandTold, ShowDocument
 from ledger import safe
@@ -49,7 +49,7 @@ def command(
     handledger show night.txt:120           the hand that line 120 belongs to
     """  # noqa: D301 - \b keeps the lines of the examples
     reasoned(why, open_cards=open_cards)
-    with options.opened(ledger, read_only=not open_cards, as_of=as_of) as book:
+    with opening.opened(ledger, read_only=not open_cards, as_of=as_of) as book:
         found = addresses.find(book, address)
         if open_cards:
             looked(book, [found.row.stream], why, by="show")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli import options, output
+from cli import opening, output
 from cli.documents import StampDocument
 from ledger import safe
 from ledger.errors import UsageError
@@ -54,7 +54,7 @@ def taken(book: Ledger, answer: Path, paths: list[Path] | None) -> StampDocument
         )
     found = stamping.add(book, read(answer, stamps.MOST), trusted(paths))
     return StampDocument(
-        ledger=options.name_of(book), new=found.new, size=found.size,
+        ledger=opening.name_of(book), new=found.new, size=found.size,
         time=stamps.clock(found.vouched.time),
         within_ms=round(found.vouched.within.total_seconds() * 1000),
         authority=found.vouched.authority,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from cli import options, output, stamps
+from cli import opening, options, output, stamps
 from cli import people_key as people_key_
 from cli.documents import ProblemTold, StampTold, VerifyDocument
 from cli.keys import note as checkpoint_text
@@ -124,7 +124,7 @@ def command(
         raise UsageError("--witness and --quorum are for evidence, not for a whole ledger",
                          "Name the evidence file, or leave them out.")  # fmt: skip
     anchors = [_anchor(path, keys or []) for path in against or []]
-    with options.opened(ledger, people_key=people_key) as book:
+    with opening.opened(ledger, people_key=people_key) as book:
         document = verdict(book, anchors, keys or [], tsa)
     if format_ == "json":
         output.document(document, file)
@@ -149,7 +149,7 @@ def verdict(
         if one != _NAMES or not any(u.startswith(_UNNAMED) for u in out_of_sight)
     ]
     return VerifyDocument(
-        ledger=options.name_of(book), sound=not problems, checked=[*checked_, *signed],
+        ledger=opening.name_of(book), sound=not problems, checked=[*checked_, *signed],
         against=[anchor.what for anchor in anchors],
         not_proved=[*([] if anchors else [_REWRITTEN]), *(_TAIL if anchors or keys else ()),
                     *NOT_PROVED, *out_of_sight, *unchecked],

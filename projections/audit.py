@@ -28,7 +28,6 @@ from projections.doubts import (
     CONTRADICTIONS,
     SOUND,
     UNREAD,
-    Doubted,
     Spoiled,
     bounded,
     certainty_of,
@@ -46,6 +45,7 @@ from projections.finding import (
     Share,
     fingerprint,
 )  # fmt: skip
+from projections.in_force import NOTHING_IN_FORCE, InForce
 from projections.incoherent import incoherent
 from projections.kept import Kept
 from projections.madeup import debts_known
@@ -54,7 +54,7 @@ from projections.pointing import hand_of, line_of, source_of
 from projections.rulebook import BUILT_IN, Clause, Rulebook, load
 from projections.settling import BEFORE, Make, Verdict, settle, stands, unread
 from projections.signs import ALL, HARMLESS, signs
-from projections.sitting import NOTHING_IN_FORCE, InForce, Sitting, Sittings, of_tables
+from projections.sitting import Sitting, Sittings, of_tables
 
 _LEFT_OUT: Final[frozenset[type[Event]]] = frozenset({o.SeatLeftOut})
 _LOUD: Final = int(Sign.TURN | Sign.ODD_POSTS | Sign.ENTRY_POSTS | Sign.BLIND_SEATS | Sign.STRANGER)
@@ -358,7 +358,7 @@ class Audit:
         book, clause, breach = self._clauses[one.at][0], one.clause, one.breach
         game = course.game
         certainty, because = bounded(
-            *certainty_of(breach), *_doubts(one, course, who, sittings, book.name, odd=odd)
+            *certainty_of(breach), _doubts(one, course, who, sittings, book.name, odd=odd)
         )
         money = breach.money or next((o.breach.money for o in one.merged if o.breach.money), ())
         same = dict.fromkeys(
@@ -461,12 +461,12 @@ def _answers(
 
 def _doubts(
     one: Spoken, course: Course, who: Hand, sittings: Sittings | None, book: str, *, odd: bool
-) -> Doubted:
+) -> list[str]:
     """Return what is doubtful of the record that a breach rests on: of its hand, and of those before."""
-    found, more = [], 0
+    found = []
     unread = [version for version, _ in course.of(LineUnread)]
     if one.breach.version in unread:
-        return Doubted([])  # that the line was not understood is certain
+        return []  # that the line was not understood is certain
     if unread or (sittings is not None and sittings.spoiled.within):
         found.append(f"a line of hand {who.number} was not understood")
     if odd and not _contradicts(one.clause):
@@ -476,9 +476,8 @@ def _doubts(
     trait = one.clause.trait
     if sittings is not None and trait is not None and trait.table:
         seat = None if trait.about == "places" else one.breach.seat
-        before, more = sittings[book].doubts(seat)
-        found += before
-    return Doubted(found, more)
+        found += sittings[book].doubts(seat)
+    return found
 
 
 def _contradicts(clause: Clause) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final
 
 from ledger.event import Event
 from ledger.hand import opening as o
@@ -22,11 +22,11 @@ from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat, Street, Witness, split_
 from projections.acts import RANK, Act, Deal, End, Post
 from projections.amounts import amount
 from projections.following import follow, lay_out
-from projections.sitting import NOTHING_IN_FORCE, InForce
+from projections.in_force import NOTHING_IN_FORCE, InForce
+from projections.outline import Outline
 
 __all__ = ["NEVER", "RANK", "Act", "Course", "Deal", "End", "Post"]
 
-_E = TypeVar("_E", bound=Event)
 NEVER: Final = 10**9
 """A version that no event of a hand has: what has not happened comes after all of them."""
 
@@ -35,18 +35,15 @@ _LAID_OUT: Final = frozenset({"options", "start", "button", "game", "posts", "li
 """What is known without following the acts."""
 
 
-class Course:
+class Course(Outline):
     """A played hand as detectors see it."""
-
-    line: list[tuple[int, Event]]
 
     def __init__(self, played: PlayedHand, in_force: InForce = NOTHING_IN_FORCE) -> None:
         """Take the hand, and what its table was told that counts in it.
 
         The pass over its events is made when its results are first asked for.
         """
-        self.played = played
-        self.in_force = in_force
+        super().__init__(played, in_force)
         self.memo: dict[str, Any] = {}  # what several detectors work out from the same cards
 
     if not TYPE_CHECKING:
@@ -65,37 +62,13 @@ class Course:
 
     def _lay_out(self) -> None:
         """Gather seats, posts and the game: all that most clauses about posts look at."""
-        self._begin()
+        self.begin()
         lay_out(self)
 
-    def _begin(self) -> None:
-        self.options: dict[str, int | str] = dict(self.in_force.options)
-        self.start: dict[Seat, Chips | None] = {}
-        self.button: Seat | None = None
-        self.game: o.GameSet | None = None
-        self.posts: list[tuple[int, Post]] = []
-        self.line = list(self.played.numbered)
-
     def _follow(self) -> None:
-        self._begin()  # the pass lays out anew: what lies there when an act comes, matters to it
-        self.put: dict[Seat, Chips] = {}
-        self.acts: list[Act] = []
-        self.deals: list[Deal] = []
-        self.others: list[Deal] = []  # of second boards, and of second runs of the rest
-        self.ended: End | None = None
-        self.first_act: int | None = None
-        self.live: frozenset[Seat] = frozenset()  # who held a hand at the end
+        self.begin()  # the pass lays out anew: what lies there when an act comes, matters to it
+        self.begin_acts()
         follow(self)
-
-    @overload
-    def of(self, kind: type[_E], /) -> list[tuple[int, _E]]: ...
-    @overload
-    def of(self, *kinds: type[Event]) -> list[tuple[int, Any]]: ...
-    def of(self, *kinds: type[Event]) -> list[tuple[int, Any]]:
-        """Return the events of these types with their versions, in order."""
-        if len(kinds) == 1:
-            return self.played.of(kinds[0])
-        return [(version, event) for version, event in self.played.numbered if type(event) in kinds]
 
     def up(self, seat: Seat, before: int | None = None) -> set[str]:
         """Return the cards that a seat had shown before an event, or at all."""
@@ -170,11 +143,6 @@ class Course:
         """Whether the record says that the deal was complete before an event."""
         return bool(self.upto(at, DealCompleted))
 
-    @cached_property
-    def seats(self) -> list[Seat]:
-        """The dealt-in seats, clockwise from the lowest number."""
-        return sorted(self.start)
-
     @property
     def variant(self) -> Variant | None:
         """The game, if it is known."""
@@ -213,17 +181,6 @@ class Course:
             return f"bet {self.say(act.to)}"
         return f"raised from {self.say(act.level)} to {self.say(act.to)}"
 
-    def after(self, seat: Seat, among: list[Seat] | None = None) -> list[Seat]:
-        """Return the seats clockwise after `seat`, `seat` itself last if it is among them."""
-        ring = self.seats if among is None else sorted(among)
-        return [s for s in ring if s > seat] + [s for s in ring if s <= seat]
-
-    def steps(self, seat: Seat) -> int:
-        """Return how many dealt-in seats lie from the button to `seat`; the button is the last."""
-        if self.button is None or seat not in self.start:
-            return 0
-        return self.after(self.button).index(seat) + 1
-
     def misdeals(self) -> list[tuple[int, MisdealDeclared]]:
         """Return the misdeals that were declared; a hand that was void for one had one, told or not."""
         told = self.played.of(MisdealDeclared)
@@ -234,13 +191,6 @@ class Course:
             for v, one in self.of(HandVoided)
             if one.reason == "misdeal"
         ]
-
-    def standing_posts(self) -> list[tuple[int, Post]]:
-        """Return the posts of the deal that was played: after a misdeal those that were made again."""
-        misdeals = self.of(MisdealDeclared)
-        if not misdeals:
-            return self.posts
-        return [pair for pair in self.posts if pair[0] > misdeals[-1][0]] or self.posts
 
     def straddles(self) -> list[tuple[int, o.StraddlePosted]]:
         """Return the straddles of the deal that was played."""
@@ -259,38 +209,6 @@ class Course:
             elif isinstance(one, o.BlindPosted) and one.role in RANK:
                 before += one.live  # not what was made up: that is owed for hands before
         return post.amount + before
-
-    def regular_posts(self) -> list[tuple[int, Seat, str]]:
-        """Return version, seat and role of the posts that open the betting, the furthest last.
-
-        The furthest is the last clockwise from the button, whatever it is called; a small blind on the
-        button is the nearest. With two players, without a button, and where several seats post the
-        same blind, as owed blinds do, the larger blind is the further one.
-        """
-        back = {
-            event.seat
-            for version, event in self.of(o.PostReturned)
-            if event.role == "straddle" and version < (self.first_act or version + 1)
-        }
-        found = [
-            (version, post.seat, post.role if isinstance(post, o.BlindPosted) else "straddle")
-            for version, post in self.standing_posts()
-            if (isinstance(post, o.StraddlePosted) and post.seat not in back)
-            or (isinstance(post, o.BlindPosted) and post.role in RANK)
-        ]
-        roles: list[str] = [role for _, _, role in found]
-        blinds = [role for role in roles if role != "straddle"]
-        single = len(set(blinds)) == len(blinds)
-        by_seat = self.button is not None and len(self.start) > 2 and single
-
-        def far(post: tuple[int, Seat, str]) -> tuple[int, int, int]:
-            version, seat, role = post
-            near = seat == self.button and (role == "small" or roles.count(role) > 1)
-            straddle = role == "straddle"
-            rank = straddle if by_seat else RANK[role]
-            return rank, 0 if near else self.steps(seat), version
-
-        return sorted(found, key=far)
 
     def stack_at(self, seat: Seat) -> Chips | None:
         """Return the seat's stack before the hand; None = not told."""
@@ -329,15 +247,6 @@ class Course:
                 return version
         placed = self.of(o.BlindPositionPlaced)
         return next((v for v, e in placed if e.role == what and seat in (None, e.seat)), 0)
-
-    def poster(self, *roles: str) -> set[Seat]:
-        """Return the seats that posted in one of these roles; "straddle" names straddlers."""
-        return {
-            post.seat
-            for _, post in self.standing_posts()
-            if (post.role if isinstance(post, o.BlindPosted) else "straddle") in roles
-            and isinstance(post, o.BlindPosted | o.StraddlePosted)
-        }
 
     def unasked(self) -> tuple[int, tuple[Seat, ...]]:
         """Return where the first round closed over seats that lacked only their option, and who."""

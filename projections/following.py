@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ledger.event import Event
 from ledger.hand import betting as b
@@ -13,9 +13,7 @@ from ledger.hand import opening as o
 from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import Chips, Seat, Street, split_cards
 from projections.acts import NOBODY, Act, ActKind, Deal, End, Post
-
-if TYPE_CHECKING:
-    from projections.course import Course
+from projections.outline import Outline
 
 _KINDS: Final[dict[type[Event], ActKind]] = {
     b.Folded: "fold",
@@ -27,12 +25,12 @@ _KINDS: Final[dict[type[Event], ActKind]] = {
 }
 
 
-def follow(course: Course) -> None:
+def follow(course: Outline) -> None:
     """Make the pass and enter what it finds into `course`."""
     _Pass(course).run()
 
 
-def lay_out(course: Course) -> None:
+def lay_out(course: Outline) -> None:
     """Enter seats, posts, button, game and options; the acts are not looked at."""
     for version, event in course.line:
         kind = type(event)
@@ -56,7 +54,7 @@ _POSTS: Final[frozenset[type[Event]]] = frozenset(
 class _Pass:
     """The books of the pass."""
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: Outline) -> None:
         self.course = course
         self.street: Street = "preflop"
         self.bets: dict[Seat, Chips] = {}

@@ -16,18 +16,18 @@ from ledger.table.order import Told
 from ledger.table.state import TableState
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.amounts import amount
-from projections.obligations.before import Word, before, believe
+from projections.obligations.before import before, believe
 from projections.obligations.due import Basis, Due, Ground, Missed, Placement, SeatDue
 from projections.obligations.game import has_blinds
 from projections.obligations.gaps import gap
 from projections.obligations.missed import Passing, Spot, in_order, in_zone, passing, spot_of
 from projections.obligations.moves import free_pass
 from projections.obligations.newgame import NewGame
+from projections.obligations.remembered import Remembered
 from projections.obligations.ring import after
 from projections.obligations.stakes import Blind
 from projections.obligations.tab import Tab
 from projections.obligations.told import BETWEEN, drawing_counts
-from projections.policy import Policy
 
 _PRESENCE: Final = int(Witness.PRESENCE)
 _SEATING: Final = int(Witness.SEATING)
@@ -38,62 +38,17 @@ _AWAY: Final = frozenset({"sitting-out", "away", "reserved"})
 _OUT: Final = _AWAY | {"asked-to-be-dealt-out", "unknown", ""}
 
 
-class Memory:
+class Memory(Remembered):
     """The tabs of all players of a table under one book, kept up to date event by event."""
 
-    __slots__ = (
-        "_loud", "_spot", "_unread", "cached", "felted", "game", "last", "met", "policy", "seated",
-        "tabs", "unnamed", "words",
-    )  # fmt: skip
-
-    def __init__(self, policy: Policy) -> None:
-        """Take the book's policy: whether a straddle settles a debt, and who may let blinds pass."""
-        self.policy = policy
-        self.tabs: dict[PlayerId, Tab] = {}
-        self.seated: dict[Seat, PlayerId] = {}  # as far as hands and seats were told
-        self.unnamed: dict[
-            Seat, Tab
-        ] = {}  # who sits where no hand or seat has named the player yet
-        self.words: list[tuple[Word, int | None]] = []  # of what lies before, since the last hand
-        self.felted: dict[
-            PlayerId, str
-        ] = {}  # who lost the last chip and the chair → on which hand
-        self.met = False  # a hand has named its players since the record, or a hole in it, began
-        self._spot: Spot | None = None
-        self._unread: tuple[HandPlayed, Due | None] | None = None
-        self.last = ""  # its number
-        self.game = NewGame(told=False)  # since the beginning of the game, or of the record
-        self.cached: tuple[SeatDue, ...] | None = None  # of the last hand, while nothing changes
-        self._loud: set[PlayerId] = set()  # those whose tab is not quiet
-
-    @property
-    def spot(self) -> Spot | None:
-        """Where the positions of the last hand were; None = not known."""
-        if self._unread is not None:
-            self._spot, self._unread = spot_of(*self._unread)[0], None
-        return self._spot
-
-    @spot.setter
-    def spot(self, spot: Spot | None) -> None:
-        self._spot, self._unread = spot, None
-
-    # Asked by positions
-
-    def of(self, player: PlayerId) -> Tab:
-        """Return a player's tab; a player nobody has met owes nothing and is established."""
-        return self.tabs.get(player) or Tab()
-
-    @property
-    def all_quiet(self) -> bool:
-        """Whether nobody who sits here owes, waits, is new or unknown, or made a blind up of late."""
-        return not self._loud
+    __slots__ = ()
 
     def buys_back(self, hand: HandPlayed) -> bool:
         """Whether somebody is dealt in who had no chips when a blind went past."""
         return any(
             (tab := self.tabs.get(one.player)) is not None and bool(tab.broke and tab.missed)
             for one in hand.dealt_in
-        ) if self._loud else False  # fmt: skip
+        ) if self.loud else False  # fmt: skip
 
     # Learning
 
@@ -173,23 +128,6 @@ class Memory:
             )
         return tab
 
-    def goes(self, player: PlayerId) -> None:
-        """Drop the tab of a player who has left; one who went broke may come back with new chips."""
-        tab = self.tabs.pop(player, None)
-        if tab is not None and tab.broke:
-            self.felted[player] = tab.broke
-
-    def comes_back(self, player: PlayerId, seat: Seat) -> str:
-        """Say what is not known of somebody who takes a chair; "" = it is a new player.
-
-        Who lost the last chip and buys new ones is no new player by some books, and by some only if the
-        big blind went past meanwhile. Whether giving up the chair changes that, none of them says.
-        """
-        hand = self.felted.pop(player, "")
-        if not hand or self.policy.get("entry.bust_reentry") is None:
-            return ""
-        return f"whether the player of seat {seat}, who lost the last chip on hand {hand}, comes back or is a new player"
-
     def _forget(self, why: str) -> None:
         """Forget what everybody owes: hands are missing. `why` says which fact is missing."""
         for player, tab in list(self.tabs.items()):
@@ -232,7 +170,7 @@ class Memory:
     def _fast(self, hand: HandPlayed, due: Due | None) -> bool:
         """Take a hand on which nobody came, went, owed, posted out of turn or went broke."""
         if (
-            self._loud
+            self.loud
             or self.words
             or hand.left_out
             or hand.within
@@ -266,7 +204,7 @@ class Memory:
     def _listen(self) -> None:
         """Bring up to date whose tab is not quiet, or has a make-up on it until the next big blind."""
         tabs = {player: self.tabs.setdefault(player, Tab()) for player in self.seated.values()}
-        self._loud = {player for player, tab in tabs.items() if not tab.quiet or tab.made_up}
+        self.loud = {player for player, tab in tabs.items() if not tab.quiet or tab.made_up}
         self.cached = None
 
     def _renumbered(self, hand: HandPlayed) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from ledger import presence as p
 from ledger.event import Event
@@ -14,12 +14,10 @@ from projections.obligations.before import Word, believe
 from projections.obligations.due import Ground, Missed
 from projections.obligations.moves import measure
 from projections.obligations.newgame import NewGame
+from projections.obligations.remembered import Remembered
 from projections.obligations.stakes import ROLES, Blind
 from projections.obligations.tab import Tab
 from projections.policy import Policy
-
-if TYPE_CHECKING:
-    from projections.obligations.memory import Memory
 
 
 def drawing_counts(policy: Policy) -> bool:
@@ -27,7 +25,9 @@ def drawing_counts(policy: Policy) -> bool:
     return bool(policy.value("entry.new_game") == "free-first-revolution")
 
 
-def _game_started(memory: Memory, _: t.GameStarted, state: TableState, version: int | None) -> None:
+def _game_started(
+    memory: Remembered, _: t.GameStarted, state: TableState, version: int | None
+) -> None:
     memory.tabs = {
         held.player: Tab(held.seat, established=False, entered=False, version=version,
                          came_told=True, origin="game-start")
@@ -40,7 +40,7 @@ def _game_started(memory: Memory, _: t.GameStarted, state: TableState, version: 
     memory.felted.clear()
 
 
-def _drawn(memory: Memory, event: t.ButtonDrawn, state: TableState, _: int | None) -> None:
+def _drawn(memory: Remembered, event: t.ButtonDrawn, state: TableState, _: int | None) -> None:
     if not memory.game.told:
         if memory.spot is not None:
             return  # a draw in the middle of a game begins nothing
@@ -56,7 +56,7 @@ def _drawn(memory: Memory, event: t.ButtonDrawn, state: TableState, _: int | Non
                 tab.settle("drew for the button", "")
 
 
-def _sat(memory: Memory, event: p.SeatTaken, state: TableState, version: int | None) -> None:
+def _sat(memory: Remembered, event: p.SeatTaken, state: TableState, version: int | None) -> None:
     known = memory.tabs.get(event.player)
     if known is not None and memory.seated.get(event.seat) == event.player:
         known.origin = event.origin if event.origin != "unknown" else known.origin
@@ -80,7 +80,7 @@ def _sat(memory: Memory, event: p.SeatTaken, state: TableState, version: int | N
         tab.settle("drew for the button", "")
 
 
-def _left(memory: Memory, event: p.SeatLeft, _: TableState, __: int | None) -> None:
+def _left(memory: Remembered, event: p.SeatLeft, _: TableState, __: int | None) -> None:
     if event.seat is not None:
         memory.unnamed.pop(event.seat, None)
     if event.player not in memory.seated.values():
@@ -91,7 +91,7 @@ def _left(memory: Memory, event: p.SeatLeft, _: TableState, __: int | None) -> N
             memory.goes(player)
 
 
-def _moved(memory: Memory, event: p.SeatMoved, state: TableState, version: int | None) -> None:
+def _moved(memory: Remembered, event: p.SeatMoved, state: TableState, version: int | None) -> None:
     tab = memory.tabs.get(event.player)
     if tab is None:
         tab = memory.tabs[event.player] = Tab(
@@ -112,7 +112,7 @@ def _moved(memory: Memory, event: p.SeatMoved, state: TableState, version: int |
         tab.move = move if event.to != start else None
 
 
-def _in_game(memory: Memory, state: TableState) -> set[Seat]:
+def _in_game(memory: Remembered, state: TableState) -> set[Seat]:
     """Return who has chips, has played here and owes nothing, whoever was in the last hand."""
     return {
         seat for seat, held in state.seats.items()
@@ -120,7 +120,7 @@ def _in_game(memory: Memory, state: TableState) -> set[Seat]:
     }  # fmt: skip
 
 
-def _away(memory: Memory, event: p.PlayerAway, _: TableState, __: int | None) -> None:
+def _away(memory: Remembered, event: p.PlayerAway, _: TableState, __: int | None) -> None:
     """Remember that somebody sits at a seat that no hand has named yet."""
     seat = event.seat
     if seat is None or seat in memory.seated or event.player in memory.tabs:
@@ -129,32 +129,36 @@ def _away(memory: Memory, event: p.PlayerAway, _: TableState, __: int | None) ->
         unnamed(memory, seat)
 
 
-def _back(memory: Memory, event: p.PlayerBack, _: TableState, __: int | None) -> None:
+def _back(memory: Remembered, event: p.PlayerBack, _: TableState, __: int | None) -> None:
     player = event.player or memory.seated.get(event.seat or 0, "")
     tab = memory.tabs.get(player)
     if tab is not None:
         tab.was_away()
 
 
-def _busted(memory: Memory, event: p.PlayerBusted, state: TableState, _: int | None) -> None:
+def _busted(memory: Remembered, event: p.PlayerBusted, state: TableState, _: int | None) -> None:
     player = event.player or memory.seated.get(event.seat, "")
     tab = memory.tabs.get(player)
     if tab is not None and not tab.broke:
         tab.broke = memory.last or state.number or "?"
 
 
-def _added(memory: Memory, event: p.ChipsAdded, _: TableState, __: int | None) -> None:
+def _added(memory: Remembered, event: p.ChipsAdded, _: TableState, __: int | None) -> None:
     player = event.player or memory.seated.get(event.seat or 0, "")
     tab = memory.tabs.get(player)
     if tab is not None and not tab.missed and event.amount > 0:
         tab.broke = ""  # had chips again before a blind went past
 
 
-def _out(memory: Memory, event: t.PlayerEliminated, state: TableState, version: int | None) -> None:
+def _out(
+    memory: Remembered, event: t.PlayerEliminated, state: TableState, version: int | None
+) -> None:
     _left(memory, p.SeatLeft(event.seat, event.player), state, version)
 
 
-def _identified(memory: Memory, event: t.PlayerIdentified, _: TableState, __: int | None) -> None:
+def _identified(
+    memory: Remembered, event: t.PlayerIdentified, _: TableState, __: int | None
+) -> None:
     if event.old in memory.tabs:
         memory.tabs[event.new] = memory.tabs.pop(event.old)
     for seat, player in memory.seated.items():
@@ -162,13 +166,13 @@ def _identified(memory: Memory, event: t.PlayerIdentified, _: TableState, __: in
             memory.seated[seat] = event.new
 
 
-def _bought(memory: Memory, event: t.ButtonBought, state: TableState, _: int | None) -> None:
+def _bought(memory: Remembered, event: t.ButtonBought, state: TableState, _: int | None) -> None:
     tab = memory.tabs.get(memory.seated.get(event.seat, ""))
     if tab is not None:
         tab.bought = state.number or "?"
 
 
-def _marker(memory: Memory, event: p.MarkerGiven, _: TableState, version: int | None) -> None:
+def _marker(memory: Remembered, event: p.MarkerGiven, _: TableState, version: int | None) -> None:
     tab = memory.tabs.get(memory.seated.get(event.seat, ""))
     if tab is None:
         tab = unnamed(memory, event.seat)
@@ -185,7 +189,7 @@ def _marker(memory: Memory, event: p.MarkerGiven, _: TableState, version: int | 
         tab.missed.append(Missed(role, "", Ground(says, (), "record", version=version)))
 
 
-def _before(memory: Memory, event: Word, state: TableState, version: int | None) -> None:
+def _before(memory: Remembered, event: Word, state: TableState, version: int | None) -> None:
     """Take somebody's word for what lies before the record: of whoever sits at the seat."""
     del state
     memory.words.append((event, version))
@@ -200,7 +204,7 @@ def _before(memory: Memory, event: Word, state: TableState, version: int | None)
 _MARKERS: Final[dict[str, Blind]] = {"missed-small": "small", "missed-big": "big"}
 
 
-def _unmarked(memory: Memory, event: p.MarkerTaken, _: TableState, __: int | None) -> None:
+def _unmarked(memory: Remembered, event: p.MarkerTaken, _: TableState, __: int | None) -> None:
     tab = memory.tabs.get(memory.seated.get(event.seat, ""))
     if tab is None or not event.kind.startswith("missed"):
         return
@@ -209,7 +213,7 @@ def _unmarked(memory: Memory, event: p.MarkerTaken, _: TableState, __: int | Non
     tab.missed = [one for one in tab.missed if one.hand or role not in (None, one.role)]
 
 
-def unnamed(memory: Memory, seat: Seat) -> Tab:
+def unnamed(memory: Remembered, seat: Seat) -> Tab:
     """Return the tab of whoever sits at a seat that no hand has named yet: somebody of the game."""
     tab = memory.unnamed.get(seat)
     if tab is None:
@@ -217,7 +221,7 @@ def unnamed(memory: Memory, seat: Seat) -> Tab:
     return tab
 
 
-BETWEEN: Final[dict[type[Event], Callable[[Memory, Any, TableState, int | None], None]]] = {
+BETWEEN: Final[dict[type[Event], Callable[[Remembered, Any, TableState, int | None], None]]] = {
     t.GameStarted: _game_started,
     t.ButtonDrawn: _drawn,
     t.ButtonBought: _bought,

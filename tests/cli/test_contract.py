@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from cli import main
-from cli.documents import documents, name_of
+from cli.published import documents, name_of
 from ledger.case.events import CaseLinked, CaseOpened
 from ledger.errors import IntegrityError
 from ledger.evidence.bundle import bundle

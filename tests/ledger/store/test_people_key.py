@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 import ledger
 from ledger.errors import PeopleKeyError
 from ledger.intake import import_paths
-from ledger.store import ids, people_key
+from ledger.store import people_key
 from ledger.store.erasing import erase, unseen
+from ledger.store.take_out import take_out
 from tests.intake.hands import hands
 from tests.ledger.store import older
 
@@ -215,7 +216,7 @@ def test_who_was_forgotten_does_not_come_back_with_another_file(
         (person,) = book.people.called(name)
         erase(book, person)
         if old and moved:
-            ids.take_out(book, place)
+            take_out(book, place)
     with ledger.open(url, people_key=place) as book:
         assert book.people.player(VENUE, name) == person
         book.people.forget(person)
@@ -235,7 +236,7 @@ def test_the_key_moves_out_of_an_older_ledger_and_its_ids_stay(url: str, tmp_pat
         import_paths(book, [night(tmp_path, 1)])
         (person,) = book.people.called(NAME)
         assert book.verify() == []
-        assert ids.take_out(book, place).path == place
+        assert take_out(book, place).path == place
         assert book.verify() == []
         import_paths(book, [night(tmp_path, 2)])
     with ledger.open(url, people_key=place) as book:
@@ -244,7 +245,7 @@ def test_the_key_moves_out_of_an_older_ledger_and_its_ids_stay(url: str, tmp_pat
         import_paths(book, [night(tmp_path, 3)])
         assert book.verify() == []
         with pytest.raises(PeopleKeyError, match="does not lie in it"):
-            ids.take_out(book, place)
+            take_out(book, place)
     with lost(url, tmp_path) as book:
         book.people.text("told without the key")
         with book.writing() as link:
@@ -268,7 +269,7 @@ def test_a_server_keeps_no_byte_of_a_moved_key_in_its_tables(postgres_server: st
     with psycopg.connect(url, autocommit=True) as server:
         server.execute("ANALYZE about")
     with ledger.open(url) as book:
-        ids.take_out(book, tmp_path / "people.key")
+        take_out(book, tmp_path / "people.key")
     with psycopg.connect(url, autocommit=True) as server:
         server.execute("CHECKPOINT")
         told = server.execute("SELECT current_setting('data_directory'), pg_relation_filepath('about')").fetchone()  # fmt: skip
@@ -284,12 +285,12 @@ def test_a_cut_between_file_and_ledger_is_gone_on_with(tmp_path: Path) -> None:
     secret = older.make(url)
     people_key.write(place, bytes.fromhex(secret))
     with ledger.open(url) as book:
-        assert ids.take_out(book, place).path == place
+        assert take_out(book, place).path == place
     people_key.write(tmp_path / "other.key", b"k" * 32)
     url = str(tmp_path / "y.ledger")
     older.make(url)
     with ledger.open(url) as book, pytest.raises(PeopleKeyError, match="already"):
-        ids.take_out(book, tmp_path / "other.key")
+        take_out(book, tmp_path / "other.key")
     with ledger.open(url) as book:
         assert book.people.ids.within
         assert book.verify() == []

@@ -1,0 +1,64 @@
+"""How a command opens the ledger that was asked for, and what to call it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ledger import safe
+
+if TYPE_CHECKING:
+    from ledger.store import Ledger
+
+
+def opened(
+    url: str | None, *, create: bool = False, read_only: bool = True, as_of: str | None = None,
+    people_key: Path | None = None,
+) -> Ledger:  # fmt: skip
+    """Open the ledger that was asked for; reading never makes one. `as_of`: read what was there then.
+
+    Where a key of ids was made with a new ledger, standard error says so, this once.
+    """
+    from ledger.store import open as open_ledger
+
+    ledger = open_ledger(url, create=create, read_only=read_only, people_key=people_key)
+    if ledger.key_made is not None:
+        sys.stderr.write(f"{key_made(ledger.key_made)}\n")
+    if as_of is not None:
+        try:
+            ledger.upto = _position(ledger, as_of)
+        except BaseException:
+            ledger.close()
+            raise
+    return ledger
+
+
+def _position(ledger: Ledger, told: str) -> int:
+    """Return the position of the log that `--as-of` means; a day means its end."""
+    from ledger.errors import UsageError
+    from ledger.store.accounts import position_at
+    from ledger.telling.moments import iso
+
+    if told.isascii() and told.isdigit() and len(told) < 16:
+        return int(told)
+    moment = iso(told)
+    if moment is None:
+        raise UsageError(f"--as-of: {told!r} is no day, no time and no position of the log",
+                         "Say 2026-01-02, 2026-01-02T20:00Z, or a number.")  # fmt: skip
+    day = len(told) == len("2026-01-02")
+    return position_at(ledger, moment + (24 * 60 * 60 * 1000 - 1 if day else 0))
+
+
+def key_made(path: Path) -> str:
+    """Return what is said once of the key of a new ledger's ids."""
+    where = safe.terminal(str(path), 300)
+    return (f"The key of the players' ids was made: {where}\n"
+            "  Keep it: nothing can be imported without it. Keep it apart from the ledger's backups: "
+            "with both,\n  names of people who were forgotten can be guessed.")  # fmt: skip
+
+
+def name_of(ledger: Ledger) -> str:
+    """Return what to call a ledger: its path, or its URL without the password."""
+    url = ledger.database.url
+    return url.database or "" if url.get_backend_name() == "sqlite" else url.render_as_string()

@@ -1,0 +1,92 @@
+"""What is remembered of a table's players under one book: plain values, without how they are learned.
+
+`projections.obligations.memory` learns from hands, `projections.obligations.told` from what is told between them.
+"""
+
+from __future__ import annotations
+
+from ledger.table.events import HandPlayed
+from ledger.vocabulary import PlayerId, Seat
+from projections.obligations.before import Word
+from projections.obligations.due import Due, SeatDue
+from projections.obligations.missed import Spot, spot_of
+from projections.obligations.newgame import NewGame
+from projections.obligations.tab import Tab
+from projections.policy import Policy
+
+
+class Remembered:
+    """The tabs of all players of a table under one book, and where its blinds were."""
+
+    __slots__ = (
+        "_spot",
+        "_unread",
+        "cached",
+        "felted",
+        "game",
+        "last",
+        "loud",
+        "met",
+        "policy",
+        "seated",
+        "tabs",
+        "unnamed",
+        "words",
+    )  # fmt: skip
+
+    def __init__(self, policy: Policy) -> None:
+        """Take the book's policy: whether a straddle settles a debt, and who may let blinds pass."""
+        self.policy = policy
+        self.tabs: dict[PlayerId, Tab] = {}
+        self.seated: dict[Seat, PlayerId] = {}  # as far as hands and seats were told
+        self.unnamed: dict[
+            Seat, Tab
+        ] = {}  # who sits where no hand or seat has named the player yet
+        self.words: list[tuple[Word, int | None]] = []  # of what lies before, since the last hand
+        self.felted: dict[
+            PlayerId, str
+        ] = {}  # who lost the last chip and the chair → on which hand
+        self.met = False  # a hand has named its players since the record, or a hole in it, began
+        self._spot: Spot | None = None
+        self._unread: tuple[HandPlayed, Due | None] | None = None
+        self.last = ""  # its number
+        self.game = NewGame(told=False)  # since the beginning of the game, or of the record
+        self.cached: tuple[SeatDue, ...] | None = None  # of the last hand, while nothing changes
+        self.loud: set[PlayerId] = set()  # those whose tab is not quiet
+
+    @property
+    def spot(self) -> Spot | None:
+        """Where the positions of the last hand were; None = not known."""
+        if self._unread is not None:
+            self._spot, self._unread = spot_of(*self._unread)[0], None
+        return self._spot
+
+    @spot.setter
+    def spot(self, spot: Spot | None) -> None:
+        self._spot, self._unread = spot, None
+
+    def of(self, player: PlayerId) -> Tab:
+        """Return a player's tab; a player nobody has met owes nothing and is established."""
+        return self.tabs.get(player) or Tab()
+
+    @property
+    def all_quiet(self) -> bool:
+        """Whether nobody who sits here owes, waits, is new or unknown, or made a blind up of late."""
+        return not self.loud
+
+    def goes(self, player: PlayerId) -> None:
+        """Drop the tab of a player who has left; one who went broke may come back with new chips."""
+        tab = self.tabs.pop(player, None)
+        if tab is not None and tab.broke:
+            self.felted[player] = tab.broke
+
+    def comes_back(self, player: PlayerId, seat: Seat) -> str:
+        """Say what is not known of somebody who takes a chair; "" = it is a new player.
+
+        Who lost the last chip and buys new ones is no new player by some books, and by some only if the
+        big blind went past meanwhile. Whether giving up the chair changes that, none of them says.
+        """
+        hand = self.felted.pop(player, "")
+        if not hand or self.policy.get("entry.bust_reentry") is None:
+            return ""
+        return f"whether the player of seat {seat}, who lost the last chip on hand {hand}, comes back or is a new player"

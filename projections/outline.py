@@ -1,0 +1,123 @@
+"""What lies before a hand's acts: its seats, posts, button, game and options, and who comes after whom.
+
+`projections.following` reads it and enters what the acts were; `projections.course` is what detectors ask.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, TypeVar, overload
+
+from ledger.event import Event
+from ledger.hand import opening as o
+from ledger.hand.dealing import MisdealDeclared
+from ledger.replay import PlayedHand
+from ledger.vocabulary import Chips, Seat
+from projections.acts import RANK, Act, Deal, End, Post
+from projections.in_force import NOTHING_IN_FORCE, InForce
+
+_E = TypeVar("_E", bound=Event)
+
+
+class Outline:
+    """A played hand with what was told before its acts, and room for what the acts were."""
+
+    line: list[tuple[int, Event]]
+
+    def __init__(self, played: PlayedHand, in_force: InForce = NOTHING_IN_FORCE) -> None:
+        """Take the hand, and what its table was told that counts in it."""
+        self.played = played
+        self.in_force = in_force
+
+    def begin(self) -> None:
+        """Know nothing of the hand yet but what was in force before it."""
+        self.options: dict[str, int | str] = dict(self.in_force.options)
+        self.start: dict[Seat, Chips | None] = {}
+        self.button: Seat | None = None
+        self.game: o.GameSet | None = None
+        self.posts: list[tuple[int, Post]] = []
+        self.line = list(self.played.numbered)
+
+    def begin_acts(self) -> None:
+        """Know nothing of the acts yet."""
+        self.put: dict[Seat, Chips] = {}
+        self.acts: list[Act] = []
+        self.deals: list[Deal] = []
+        self.others: list[Deal] = []  # of second boards, and of second runs of the rest
+        self.ended: End | None = None
+        self.first_act: int | None = None
+        self.live: frozenset[Seat] = frozenset()  # who held a hand at the end
+
+    @overload
+    def of(self, kind: type[_E], /) -> list[tuple[int, _E]]: ...
+    @overload
+    def of(self, *kinds: type[Event]) -> list[tuple[int, Any]]: ...
+    def of(self, *kinds: type[Event]) -> list[tuple[int, Any]]:
+        """Return the events of these types with their versions, in order."""
+        if len(kinds) == 1:
+            return self.played.of(kinds[0])
+        return [(version, event) for version, event in self.played.numbered if type(event) in kinds]
+
+    @cached_property
+    def seats(self) -> list[Seat]:
+        """The dealt-in seats, clockwise from the lowest number."""
+        return sorted(self.start)
+
+    def after(self, seat: Seat, among: list[Seat] | None = None) -> list[Seat]:
+        """Return the seats clockwise after `seat`, `seat` itself last if it is among them."""
+        ring = self.seats if among is None else sorted(among)
+        return [s for s in ring if s > seat] + [s for s in ring if s <= seat]
+
+    def steps(self, seat: Seat) -> int:
+        """Return how many dealt-in seats lie from the button to `seat`; the button is the last."""
+        if self.button is None or seat not in self.start:
+            return 0
+        return self.after(self.button).index(seat) + 1
+
+    def standing_posts(self) -> list[tuple[int, Post]]:
+        """Return the posts of the deal that was played: after a misdeal those that were made again."""
+        misdeals = self.of(MisdealDeclared)
+        if not misdeals:
+            return self.posts
+        return [pair for pair in self.posts if pair[0] > misdeals[-1][0]] or self.posts
+
+    def regular_posts(self) -> list[tuple[int, Seat, str]]:
+        """Return version, seat and role of the posts that open the betting, the furthest last.
+
+        The furthest is the last clockwise from the button, whatever it is called; a small blind on the
+        button is the nearest. With two players, without a button, and where several seats post the
+        same blind, as owed blinds do, the larger blind is the further one.
+        """
+        back = {
+            event.seat
+            for version, event in self.of(o.PostReturned)
+            if event.role == "straddle" and version < (self.first_act or version + 1)
+        }
+        found = [
+            (version, post.seat, post.role if isinstance(post, o.BlindPosted) else "straddle")
+            for version, post in self.standing_posts()
+            if (isinstance(post, o.StraddlePosted) and post.seat not in back)
+            or (isinstance(post, o.BlindPosted) and post.role in RANK)
+        ]
+        roles: list[str] = [role for _, _, role in found]
+        blinds = [role for role in roles if role != "straddle"]
+        single = len(set(blinds)) == len(blinds)
+        by_seat = self.button is not None and len(self.start) > 2 and single
+
+        def far(post: tuple[int, Seat, str]) -> tuple[int, int, int]:
+            version, seat, role = post
+            near = seat == self.button and (role == "small" or roles.count(role) > 1)
+            straddle = role == "straddle"
+            rank = straddle if by_seat else RANK[role]
+            return rank, 0 if near else self.steps(seat), version
+
+        return sorted(found, key=far)
+
+    def poster(self, *roles: str) -> set[Seat]:
+        """Return the seats that posted in one of these roles; "straddle" names straddlers."""
+        return {
+            post.seat
+            for _, post in self.standing_posts()
+            if (post.role if isinstance(post, o.BlindPosted) else "straddle") in roles
+            and isinstance(post, o.BlindPosted | o.StraddlePosted)
+        }
