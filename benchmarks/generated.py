@@ -9,7 +9,9 @@ from datetime import datetime, timedelta
 FIRST = 2_000_000_000
 """The number of the first hand; a hand of the next number begins a minute later."""
 
-_FIRST = datetime(2026, 1, 1)  # noqa: DTZ001 - the room's own clock
+_FIRST = datetime(2026, 1, 1, 8)  # noqa: DTZ001 - the room's own clock
+_OPEN = 10 * 60 * 60
+"""Seconds of play in a day: no hand falls into the hour by which clocks are put on or back."""
 
 SEATS = 6
 BUY_IN = 5000
@@ -34,7 +36,8 @@ class Table:
         """Play one hand and return its text."""
         self.button = (self.button + 1) % SEATS
         self.stacks = [stack if stack >= 1000 else BUY_IN for stack in self.stacks]
-        began = _FIRST + timedelta(seconds=67 * (number - FIRST))
+        days, seconds = divmod(67 * (number - FIRST), _OPEN)
+        began = _FIRST + timedelta(days, seconds)
         lines = [
             f"PokerStars Hand #{number}:  Hold'em No Limit ($0.25/$0.50 USD) - {began:%Y/%m/%d %H:%M:%S} ET",
             f"Table '{self.name}' 6-max Seat #{self.button + 1} is the button",

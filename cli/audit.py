@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
@@ -33,6 +33,10 @@ Shape = Annotated[
         help="What the output is for: people, programs, or a spreadsheet (a row for each finding).",
     ),
 ]
+
+
+_AT_ONCE: Final = 500
+"""Hands between two words of how far it is, or of whose cards were opened."""
 
 
 def command(
@@ -96,12 +100,11 @@ def command(
     said = _apart([rulebook.load(name) for name in dict.fromkeys(books or ())])
     with opening.opened(ledger, read_only=not open_cards, as_of=as_of) as book:
         wanted = partial(_wanted, book, hands, venue, table, source)
-        seen: dict[UUID, None] | None = {} if open_cards else None
+        seen = partial(looked, book, why=why, by="audit") if open_cards else None
         if said:
             result = judged(book, wanted(), said, seen=seen, every=every_hand)
         else:
             result = _unasked(book, wanted, partial(judged, book, seen=seen, every=every_hand))
-        looked(book, seen or (), why, by="audit")
         _tell(book, result, format_, frames, coverage=coverage, file=file)
     raise typer.Exit(1 if result.findings else 0)
 
@@ -164,10 +167,11 @@ def _apart(books: list[Rulebook]) -> list[Rulebook]:
 
 def judged(
     ledger: Ledger, wanted: Iterable[tuple[Place, Iterable[HandRow]]], books: list[Rulebook],
-    *, seen: dict[UUID, None] | None = None, every: bool = False,
+    *, seen: Callable[[Iterable[UUID]], None] | None = None, every: bool = False,
 ) -> AuditResult:  # fmt: skip
     """Judge hands, and say on a terminal how far it is; with `seen`, their hidden cards are opened.
 
+    `seen` is told which, some at once: there may be very many, and nothing of them is shown before.
     With `every`, the coverage names every hand that could not be judged.
     """
     from cli.hands import seated
@@ -177,14 +181,20 @@ def judged(
     progress = output.Progress()
     running = Audit(books, named=None if every else NAMED, long=True)
     count = 0
+    opening: list[UUID] = []
     for count, (hand, sittings) in enumerate(seated(ledger, wanted, books), 1):
         if seen is not None and hand.stream is not None:
-            seen[hand.stream] = None
+            opening.append(hand.stream)
+            if len(opening) == _AT_ONCE:
+                seen(opening)
+                opening.clear()
             hand = hand.told(opened(hand.recorded_events, ledger.people))  # noqa: PLW2901 - it takes the hand's place
         running.add(hand, sittings)
-        if not count % 500:
+        if not count % _AT_ONCE:
             progress(f"{count:,} hands judged")
     progress.clear()
+    if seen is not None:
+        seen(opening)
     if not count:
         raise NothingFoundError("no hands match", "handledger log lists the hands.")
     return running.result()

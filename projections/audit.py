@@ -28,6 +28,7 @@ from projections.doubts import (
     CONTRADICTIONS,
     SOUND,
     UNREAD,
+    Doubted,
     Spoiled,
     bounded,
     certainty_of,
@@ -358,7 +359,7 @@ class Audit:
         book, clause, breach = self._clauses[one.at][0], one.clause, one.breach
         game = course.game
         certainty, because = bounded(
-            *certainty_of(breach), _doubts(one, course, who, sittings, book.name, odd=odd)
+            *certainty_of(breach), *_doubts(one, course, who, sittings, book.name, odd=odd)
         )
         money = breach.money or next((o.breach.money for o in one.merged if o.breach.money), ())
         same = dict.fromkeys(
@@ -461,12 +462,12 @@ def _answers(
 
 def _doubts(
     one: Spoken, course: Course, who: Hand, sittings: Sittings | None, book: str, *, odd: bool
-) -> list[str]:
+) -> Doubted:
     """Return what is doubtful of the record that a breach rests on: of its hand, and of those before."""
-    found = []
+    found, more = [], 0
     unread = [version for version, _ in course.of(LineUnread)]
     if one.breach.version in unread:
-        return []  # that the line was not understood is certain
+        return Doubted([])  # that the line was not understood is certain
     if unread or (sittings is not None and sittings.spoiled.within):
         found.append(f"a line of hand {who.number} was not understood")
     if odd and not _contradicts(one.clause):
@@ -476,8 +477,9 @@ def _doubts(
     trait = one.clause.trait
     if sittings is not None and trait is not None and trait.table:
         seat = None if trait.about == "places" else one.breach.seat
-        found += sittings[book].doubts(seat)
-    return found
+        before, more = sittings[book].doubts(seat)
+        found += before
+    return Doubted(found, more)
 
 
 def _contradicts(clause: Clause) -> bool:

@@ -6,14 +6,22 @@ taken from the table as it is walked. `bounded` is the one place where a finding
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
 from typing import Final, NamedTuple
+
+import msgspec
 
 from ledger.table.carry import fitted, loose
 from ledger.table.events import HandPlayed
+from ledger.table.numbers import Key, number_key
 from ledger.table.state import TableState
 from ledger.vocabulary import Witness
 from projections.finding import Breach, Certainty
+from projections.kept import Kept
 
 CONTRADICTIONS: Final = frozenset({"R1", "R2", "R3", "R4", "R5", "R7", "R10", "R11"})
 """Clauses of `record` whose breach says that a hand's record contradicts itself: which part of it is wrong,
@@ -38,24 +46,50 @@ SOUND: Final = Spoiled()
 _BEFORE: Final = Spoiled(before=True)
 
 
-class _Doubt(NamedTuple):
-    hand: int  # the how manieth hand of the table it touches
+class Doubted(NamedTuple):
+    """What is doubtful, the nearest first, and how many more such doubts there are."""
+
+    nearest: list[str]
+    more: int = 0
+
+
+class _Doubt(msgspec.Struct):
     says: str
 
 
 class Doubts:
     """Walks with a table and keeps what is doubtful of its record since no hand is known to be missing."""
 
-    __slots__ = ("_found", "_hands", "_number", "_spoiled", "_unread")
+    __slots__ = (
+        "_ascending",
+        "_asked",
+        "_found",
+        "_hands",
+        "_last",
+        "_numbers",
+        "_spoiled",
+        "_touched",
+        "_unread",
+    )
 
     def __init__(self, spoiled: Mapping[str, Spoiled]) -> None:
         """Take what of the hands was not read, by the id of the hand's stream, hex."""
         self._spoiled = spoiled
-        self._found: list[_Doubt] = []
         self._hands = self._unread = (
             0  # lines between hands that were not understood, up to the last
         )
-        self._number: dict[str, int] = {}  # of a hand that doubts lie before → the how manieth
+        self._last: Key = ()
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin anew: what lies before counts no more. A table may have very many hands until then."""
+        self._found: Kept[_Doubt] | None = None
+        self._touched = array("Q")  # of each doubt: the how manieth hand of the table it touches
+        self._numbers = array("q")  # of each hand a digest of its number
+        self._asked: dict[
+            str, int
+        ] = {}  # where in it the last of a number stands, of those asked for
+        self._ascending = True  # no number was told twice, so that no two doubts say the same
 
     def of(self, state: TableState, hand: HandPlayed | None) -> Spoiled:
         """Say what of a hand (None: the coming one), or before it, was not read."""
@@ -69,18 +103,25 @@ class Doubts:
     def take(self, state: TableState, hand: HandPlayed) -> None:
         """Go on past a hand; `state` is the table before it."""
         if state.last is not None and fitted(state, hand).gap is not None:
-            self._found.clear()  # what is owed begins anew
-            self._number.clear()
+            self._begin()  # what is owed begins anew
         said = self._link(state, hand)
         if self.of(state, hand).within:
             said.append(_not_read(hand.number))
         if hand.contradicts:
             said.append(contradicting(hand.number))
+        self._ascending = self._ascending and self._is_next(hand)
         self._hands, self._unread = self._hands + 1, state.unread
-        self._number.pop(hand.number, None)
-        if self._found:  # behind no doubt, all that are known are meant: as behind no hand
-            self._number[hand.number] = self._hands
-        self._found += [_Doubt(self._hands, says) for says in said]
+        self._last = number_key(hand.number)
+        self._numbers.append(hash(hand.number))
+        self._asked.pop(hand.number, None)
+        for says in said:
+            self._found = Kept(_Doubt) if self._found is None else self._found
+            self._found.append(_Doubt(says))
+            self._touched.append(self._hands)
+
+    def _is_next(self, hand: HandPlayed) -> bool:
+        """Whether the number of a hand is higher than that of the last, if there was one since the beginning."""
+        return not self._numbers or self._last < number_key(hand.number)
 
     def since(
         self, state: TableState, hand: HandPlayed | None, number: str | None = None
@@ -90,12 +131,40 @@ class Doubts:
         Of the last hand and what lies behind it; with `number`, from that hand on. A number that no
         hand has is the beginning of what is known.
         """
-        first = self._hands if number is None else self._number.get(number, 0)
-        old = [one.says for one in reversed(self._found) if one.hand >= max(first, 1)]
+        old = self._old(self._from(number))
         if number is None:  # the way to the last hand is told by its own positions
-            own = (_not_read(state.number), contradicting(state.number))
-            old = [says for says in own if says in old]
+            own, known = (_not_read(state.number), contradicting(state.number)), set(old)
+            old = (says for says in own if says in known)
         return list(dict.fromkeys([*self._link(state, hand), *old]))
+
+    def nearest(
+        self, state: TableState, hand: HandPlayed | None, number: str | None = None
+    ) -> Doubted:
+        """Return the same as `since`, of which only what is said of it is made: there may be very many."""
+        if number is None or not (self._ascending and (hand is None or self._is_next(hand))):
+            return Doubted(self.since(state, hand, number))
+        first = self._from(number)
+        said = [*self._link(state, hand), *islice(self._old(first), _SAID_MOST)]
+        return Doubted(said, max(0, len(self._touched) - first - _SAID_MOST))
+
+    def _from(self, number: str | None) -> int:
+        """Return the index of the first doubt that touches a hand or one behind it; None: the last hand."""
+        if number is None:
+            return bisect_left(self._touched, max(self._hands, 1))
+        digest, at = hash(number), -1
+        with suppress(ValueError):
+            while True:
+                at = self._numbers.index(digest, at + 1)
+        return bisect_left(
+            self._touched, self._hands - len(self._numbers) + at + 1 if at >= 0 else 1
+        )
+
+    def _old(self, first: int) -> Iterator[str]:
+        """Yield what the doubts from one on say, the last first."""
+        found = self._found
+        if found is not None:
+            for at in range(len(found) - 1, first - 1, -1):
+                yield found[at].says
 
     def _link(self, state: TableState, hand: HandPlayed | None) -> list[str]:
         """Return what is doubtful between the last hand and `hand`."""
@@ -146,19 +215,24 @@ def certainty_of(breach: Breach) -> tuple[Certainty, str]:
     return bounded(breach.certainty, why, [said] if said else [])
 
 
-def bounded(certainty: Certainty, because: str, doubts: Sequence[str]) -> tuple[Certainty, str]:
-    """Return a certainty no higher than the record allows, and with it what is doubtful of the record."""
+def bounded(
+    certainty: Certainty, because: str, doubts: Sequence[str], more: int = 0
+) -> tuple[Certainty, str]:
+    """Return a certainty no higher than the record allows, and with it what is doubtful of the record.
+
+    `more` is how many more doubts there are than those that are told, of which none is nearer.
+    """
     if not doubts:
         return certainty, because
-    said = doubtful(doubts)
+    said = doubtful(doubts, more)
     return (
         "likely" if certainty == "certain" else certainty,
         "; ".join(filter(None, (because, said))),
     )
 
 
-def doubtful(doubts: Sequence[str]) -> str:
+def doubtful(doubts: Sequence[str], more: int = 0) -> str:
     """Return what is doubtful in few words: the nearest, and how many more."""
-    more = len(doubts) - _SAID_MOST
+    more += len(doubts) - _SAID_MOST
     said: Iterable[str] = doubts[:_SAID_MOST]
     return "; ".join([*said, f"and {more} more such doubts"] if more > 0 else said)

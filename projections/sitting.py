@@ -8,6 +8,7 @@ table was told to be allowed, agreed or in force counts for detectors about one 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
@@ -22,7 +23,7 @@ from ledger.table.listing import listed
 from ledger.table.order import Told, in_order
 from ledger.table.state import TableState
 from ledger.vocabulary import Millis, PlayerId, Seat, Witness
-from projections.doubts import Doubts, Spoiled
+from projections.doubts import Doubted, Doubts, Spoiled
 from projections.in_force import NOTHING_IN_FORCE, InForce
 from projections.obligations.due import Doubtful, Due, Placement, SeatDue, methods_of
 from projections.obligations.engine import Obligations
@@ -193,14 +194,14 @@ class Sitting:
         """Return what is remembered of a player from before the hand."""
         return self.memory.of(player)
 
-    def doubts(self, seat: Seat | None = None) -> list[str]:
+    def doubts(self, seat: Seat | None = None) -> Doubted:
         """Return what of the record may be wanting for what is said of positions, or of a seat.
 
         Positions rest on the hand before, what a seat owes on all since it last paid or came.
         """
         due = None if seat is None else self.seat(seat)
         number = None if due is None else rests_on(due, self.tab(due.player))
-        return self._table.doubts.since(self.state, self.hand, number)
+        return self._table.doubts.nearest(self.state, self.hand, number)
 
     def version_of(self, what: str, seat: Seat | None = None) -> int:
         """Return the version, in the hand's stream, of the event that a breach points at.
@@ -400,13 +401,11 @@ class Table:
     def doubted(self, book: str, due: Due, hand: HandPlayed | None) -> Due:
         """Return what is due on a hand with what is doubtful of it, as findings will say it."""
         memory = self.kept[book][1].memory
-        since = self.doubts.since
-        told: list[tuple[Seat | None, list[str]]] = [(None, since(self.state, hand))]
-        told += [
-            (one.seat, since(self.state, hand, rests_on(one, memory.of(one.player))))
-            for one in due.seats
-        ]
-        found = tuple([Doubtful(seat, tuple(says)) for seat, says in told if says])
+        since = partial(self.doubts.since, self.state, hand)
+        numbers = {one.seat: rests_on(one, memory.of(one.player)) for one in due.seats}
+        told = {number: tuple(since(number)) for number in {*numbers.values()}}  # many came at once
+        says = [(None, tuple(since())), *((seat, told[numbers[seat]]) for seat in numbers)]
+        found = tuple([Doubtful(seat, said) for seat, said in says if said])
         return msgspec.structs.replace(due, doubts=found) if found and not due.unknown else due
 
 

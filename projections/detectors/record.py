@@ -75,14 +75,17 @@ def chips_not_conserved(hand: Course) -> Iterator[Answer]:
     if off:
         paid, taken = sum(state.awarded.values()), state.drop
         because = f"{hand.say(abs(off))} too {'little' if off > 0 else 'much'}"
-        dropped = off > 0 and drop_untold(state)
+        why = ""
+        if off > 0 and drop_untold(state):
+            why = "; a drop may have been taken: it is not on record"
+        elif off < 0 and not hand.witnessed(Witness.POSTS):
+            why = "; a post may have been made: not every one is on record"
         yield Breach(
             hand.of(PotAwarded)[-1][0],
             f"{hand.say(state.total_put())} went in, {hand.say(paid + taken)} came out"
             + (f" ({hand.say(paid)} paid, {hand.say(taken)} dropped)" if taken else ""),
             should="as much out as in",
-            because=f"{because}; a drop may have been taken: it is not on record" if dropped else because,
-            certainty="likely" if dropped else "certain",
+            because=because + why, certainty="likely" if why else "certain",
         )  # fmt: skip
 
 

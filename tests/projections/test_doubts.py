@@ -13,16 +13,18 @@ from hypothesis import strategies as st
 from ledger.replay import PlayedHand
 from ledger.table.carry import loose
 from ledger.table.events import HandPlayed
+from ledger.table.fold import apply, begin
 from ledger.table.order import Told
 from ledger.table.state import Carry, Continuity
 from ledger.vocabulary import Witness
 from projections.audit import Audit, AuditResult
 from projections.detector import SEEN_BY
-from projections.doubts import UNREAD, Spoiled, bounded
+from projections.doubts import UNREAD, Doubts, Spoiled, bounded
 from projections.rulebook import load, names
 from projections.sitting import Table, due_before, of_tables
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, inject
+from tests.ledger.table.tables import hand
 
 HANDS = 16
 
@@ -147,6 +149,29 @@ def test_owed_doubts_what_the_audit_doubts(data: st.DataObject) -> None:
         doubts = next((d.says for d in due.doubts if d.seat == at), ())
         assert not (found.certainty == "certain" and doubts), found
         assert all(says in found.because for says in doubts[:1])
+
+
+@given(st.lists(st.tuples(
+    st.sampled_from(["next", "next", "next", "next", "far", "again", "lower"]), st.booleans(),
+), max_size=12))  # fmt: skip
+def test_the_nearest_doubts_and_their_number_are_those_of_all(
+    told: list[tuple[str, bool]],
+) -> None:
+    state, number, names = begin(), 10, [""]
+    doubts = Doubts({f"{at}": Spoiled(within=within) for at, (_, within) in enumerate(told)})
+    for at, (what, _) in enumerate(told):
+        number += {"next": 1, "far": 7, "again": 0, "lower": -1}[what]
+        one = hand(number, 1, 2, 3, (1, 2, 3, 4), witnesses=0)
+        one = msgspec.structs.replace(one, hand=f"{at}")
+        for name in (None, *names, "of no hand"):
+            everything = doubts.since(state, one, name)
+            nearest, more = doubts.nearest(state, one, name)
+            assert nearest == everything[: len(nearest)]
+            assert len(nearest) + more == len(everything)
+            assert bounded("certain", "", nearest, more) == bounded("certain", "", everything)
+        doubts.take(state, one)
+        apply(state, one)
+        names.append(f"{number}")
 
 
 def test_the_bound_names_what_is_doubtful_and_never_raises() -> None:

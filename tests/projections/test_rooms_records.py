@@ -280,3 +280,21 @@ def test_who_wins_by_the_cards_is_not_sure_where_a_card_is_on_record_twice() -> 
     assert one is not None
     assert one.certainty == "likely"
     assert "twice" in one.because
+
+
+def test_more_paid_than_went_in_may_be_a_post_that_the_room_does_not_write_down() -> None:
+    def paid(*seen: Witness) -> Finding:
+        witnesses = Witness.AWARDS | Witness.ACTS
+        for one in seen:
+            witnesses |= one
+        return found(PlayedHand([
+            o.HandOpened("Lamp", "I", "1", int(witnesses)),
+            o.GameSet("holdem", "no-limit", "cash", "USD", 2, (5, 10)),
+            *(o.SeatDealtIn(seat, name, 1000) for seat, name in ((1, "ada"), (2, "bo"), (3, "cy"))),
+            o.ButtonPlaced(1), o.BlindPosted(2, "small", 5), o.BlindPosted(3, "big", 10), d.DealCompleted(),
+            b.Folded(1), b.Folded(2), e.PotAwarded(3, 18), e.HandCompleted(),
+        ]), "record")["R1"]  # fmt: skip
+
+    assert paid().certainty == "likely"
+    assert "post" in paid().because
+    assert paid(Witness.POSTS).certainty == "certain"

@@ -1,0 +1,68 @@
+"""Every listing and export in memory that is level in the number of hands, at one table and over tables.
+
+What Python's objects take at most is counted, for some hands and for three times as many: no clock and no other program
+has a say in it. Pages are made small, as one is in memory at a time. The same in megabytes of processes, for ledgers of
+any size: `python -m tests.torture.memory`.
+"""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cli import spoiled
+from ledger.store import reading
+from projections import kept
+from tests.cli.conftest import Run
+from tests.torture import memory
+
+FEW, MANY, EACH = 160, 320, 20
+MOST = 1000
+"""Bytes of each hand that may stay in memory, with a twentieth of what is kept of a file, and what varies from run to
+run. What a table remembers of a hand would be 3,000."""
+
+
+@pytest.fixture(autouse=True)
+def small_pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Make small what is in memory at once; garbage is collected as soon as there is some."""
+    monkeypatch.setattr(reading, "PAGE", EACH)
+    monkeypatch.setattr(reading, "_AT_ONCE", EACH)
+    monkeypatch.setattr(spoiled, "_AT_ONCE", EACH)
+    monkeypatch.setattr(kept, "_SPOOL", 1000)
+    known = gc.get_threshold()
+    gc.set_threshold(1000, 5, 5)
+    yield
+    gc.set_threshold(*known)
+
+
+@pytest.mark.slow
+def test_no_listing_and_no_export_keeps_hands_in_memory(run: Run, tmp_path: Path) -> None:
+    few, many = str(tmp_path / "few.ledger"), str(tmp_path / "many.ledger")
+    for book, hands in ((few, FEW), (many, MANY)):
+        for file in memory.fill(
+            tmp_path, hands, EACH, EACH
+        ):  # a ledger reads at once what one import told
+            assert run("import", str(file), "--ledger", book).code == 0
+
+    def peak(command: list[str], book: str) -> int:
+        gc.collect()
+        tracemalloc.start()
+        try:
+            ended = run(*command, "--ledger", book, "-o", str(tmp_path / "out"))
+            assert ended.code < 2, ended.err
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    grown = {}
+    for command in memory.COMMANDS:
+        if "parquet" not in command:  # which keeps its memory from Python
+            run(*command, "--ledger", many, "-o", str(tmp_path / "out"))  # caches are full then
+            of_each = (peak(command, many) - peak(command, few)) // (MANY - FEW)
+            if of_each > MOST:
+                grown[" ".join(command)] = of_each
+    assert not grown

@@ -1,0 +1,104 @@
+"""Peak memory of every listing and export, at two sizes of a ledger: `python -m tests.torture.memory --hands 60000`.
+
+All but a quarter of the hands were played at one table, the rest at tables of 500 hands each; the second ledger has
+twice as many.
+Each command runs in a process of its own, which says at its end the most memory that it had (VmHWM). None may have had
+more than 200 MB, and none may take a few megabytes more for the larger ledger: what a database, a page and a draft of
+the output take at most is in the smaller one already.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from tests.conftest import ROOT, script
+
+FIRST: Final = 2_000_000_000
+MOST: Final = 200.0
+GROWN: Final = 4.0
+"""Megabytes that a command may have, and may have more for each 50,000 further hands."""
+
+FORMATS: Final = ("phh", "ohh", "pokerstars", "handscript", "jsonl", "csv", "parquet", "original")
+COMMANDS: Final = [
+    *(["export", "--lossy", "--to", to] for to in FORMATS),
+    ["log", "-n", "0"],
+    ["log", "-n", "0", "--format", "json"],
+    ["audit", "-r", "hilton"],
+    ["audit", "-r", "hilton", "--format", "csv", "--coverage"],
+    ["audit", "-r", "hilton", "-r", "rrop4", "--format", "json"],
+    ["owed", "Table 1", "-r", "hilton", "--before", str(FIRST + 7)],
+    ["accounts", str(FIRST + 7)],
+    ["show", str(FIRST + 7)],
+    ["people"],
+    ["rejects"],
+]
+"""Every listing, every export, and what is said of one hand. Each is given `--ledger` and `-o`."""
+
+_RUN: Final = """
+import atexit, sys
+from cli.main import run
+atexit.register(lambda: sys.stderr.write("\\nVmHWM " + open("/proc/self/status").read().partition("VmHWM:")[2].split()[0]))
+run()
+"""
+
+
+def fill(folder: Path, hands: int, each: int, others: int) -> list[Path]:
+    """Write so many hands, `each` into a file: all but a quarter of one table, the rest of tables of `others` hands.
+
+    Between any two numbers there is room, as in a room that counts the hands of all its tables.
+    """
+    made = script(ROOT / "benchmarks/generated.py")
+    table, files = made.Table(1, 1), []
+    long = hands - hands // 4
+    for start in range(0, hands, each):
+        files.append(folder / f"{start:09}.txt")
+        with files[-1].open("w", encoding="utf-8") as out:
+            for at in range(start, min(hands, start + each)):
+                number, left = divmod(at - long, others)
+                if number >= 0 and not left:
+                    table = made.Table(number + 2, number + 2)
+                out.write(table.hand(FIRST + 7 * at))
+    return files
+
+
+def peak(command: list[str], book: Path) -> float:
+    """Return the most memory that a command had, in MB; no answer of its is an error but 2 and more."""
+    told = subprocess.run(
+        [sys.executable, "-c", _RUN, *command, "--ledger", str(book)],
+        cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False,
+        env=os.environ | {"HANDLEDGER_PEOPLE_KEY": str(book.parent / "key")},
+    )  # fmt: skip
+    if told.returncode > 1:
+        raise SystemExit(f"{' '.join(command)} ended with {told.returncode}: {told.stderr}")
+    return int(told.stderr.rpartition("VmHWM ")[2]) / (1 << 10)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--hands", type=int, default=60_000, help="of the smaller ledger")
+    hands = parser.parse_args().hands
+    bad = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        books = []
+        for size in (hands, 2 * hands):
+            book = Path(scratch) / f"{size}.ledger"
+            [file] = fill(Path(scratch), size, size, 500)
+            books.append(book)
+            print(f"{peak(['import', str(file)], book):6.1f} MB  import of {size:,} hands")
+            file.unlink()
+        for command in COMMANDS:
+            few, many = (peak([*command, "-o", str(Path(scratch) / "out")], book) for book in books)
+            wrong = many > MOST or many - few > max(GROWN, GROWN * hands / 50_000)
+            bad += wrong
+            print(f"{few:6.1f} {many:6.1f} MB  {' '.join(command)}{'  TOO MUCH' if wrong else ''}")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
