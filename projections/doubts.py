@@ -32,6 +32,8 @@ UNREAD: Final = "a line that was not understood"
 """What is wanting where a line of the hand, or of what lies before it, was rejected or not understood."""
 _PRESENCE: Final = int(Witness.PRESENCE)
 _SAID_MOST: Final = 2
+_NEAREST: Final = 4
+"""Of older doubts so many are told one by one: two of them may be said of the positions already."""
 
 
 class Spoiled(NamedTuple):
@@ -144,20 +146,27 @@ class Doubts:
         if number is None or not (self._ascending and (hand is None or self._is_next(hand))):
             return Doubted(self.since(state, hand, number))
         first = self._from(number)
-        said = [*self._link(state, hand), *islice(self._old(first), _SAID_MOST)]
-        return Doubted(said, max(0, len(self._touched) - first - _SAID_MOST))
+        said = [*self._link(state, hand), *islice(self._old(first), _NEAREST)]
+        return Doubted(said, max(0, len(self._touched) - first - _NEAREST))
 
     def _from(self, number: str | None) -> int:
         """Return the index of the first doubt that touches a hand or one behind it; None: the last hand."""
         if number is None:
             return bisect_left(self._touched, max(self._hands, 1))
+        at = self._asked.get(number)
+        if at is None:
+            at = self._asked[number] = self._place(number)
+        return bisect_left(
+            self._touched, self._hands - len(self._numbers) + at + 1 if at >= 0 else 1
+        )
+
+    def _place(self, number: str) -> int:
+        """Return where the last hand of a number stands among those since the beginning; -1: nowhere."""
         digest, at = hash(number), -1
         with suppress(ValueError):
             while True:
                 at = self._numbers.index(digest, at + 1)
-        return bisect_left(
-            self._touched, self._hands - len(self._numbers) + at + 1 if at >= 0 else 1
-        )
+        return at
 
     def _old(self, first: int) -> Iterator[str]:
         """Yield what the doubts from one on say, the last first."""

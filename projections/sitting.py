@@ -401,11 +401,12 @@ class Table:
     def doubted(self, book: str, due: Due, hand: HandPlayed | None) -> Due:
         """Return what is due on a hand with what is doubtful of it, as findings will say it."""
         memory = self.kept[book][1].memory
-        since = partial(self.doubts.since, self.state, hand)
-        numbers = {one.seat: rests_on(one, memory.of(one.player)) for one in due.seats}
-        told = {number: tuple(since(number)) for number in {*numbers.values()}}  # many came at once
-        says = [(None, tuple(since())), *((seat, told[numbers[seat]]) for seat in numbers)]
-        found = tuple([Doubtful(seat, said) for seat, said in says if said])
+        nearest = partial(self.doubts.nearest, self.state, hand)
+        told: list[tuple[Seat | None, Doubted]] = [(None, nearest())]
+        told += [(one.seat, nearest(rests_on(one, memory.of(one.player)))) for one in due.seats]
+        found = tuple(
+            [Doubtful(seat, tuple(one.nearest), one.more) for seat, one in told if one.nearest]
+        )
         return msgspec.structs.replace(due, doubts=found) if found and not due.unknown else due
 
 

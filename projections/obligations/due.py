@@ -140,10 +140,11 @@ class SeatDue(msgspec.Struct, frozen=True):
 
 
 class Doubtful(msgspec.Struct, frozen=True, gc=False):
-    """Why what is due is likely only: what of the record that it rests on may be wanting."""
+    """Why what is due is likely only: what of the record that it rests on may be wanting, the nearest first."""
 
     seat: Seat | None  # whose debts are doubtful; None: where the positions belong
     says: tuple[str, ...]
+    more: int = 0  # such doubts, farther back: a long table may have one for each hand
 
 
 class Due(msgspec.Struct, frozen=True):

@@ -301,7 +301,10 @@ def _because(grounds: Iterable[Ground]) -> str:
 
 def _likely(due: Due, seat: Seat | None) -> str:
     """Say why positions, or what a seat owes, are likely only; what is said of both is said of those."""
-    told = {one.seat: one.says for one in due.doubts}
-    common = told.get(None, ()) if seat is not None else ()
-    left = [says for says in told.get(seat, ()) if says not in common]
-    return f"likely, not certain: {safe.terminal(doubtful(left), 400)}" if left else ""
+    told = {one.seat: one for one in due.doubts}
+    own, placed = told.get(seat), told.get(None)
+    if own is None:
+        return ""
+    common = placed.says if placed is not None and seat is not None else ()
+    left = [says for says in own.says if says not in common]
+    return f"likely, not certain: {safe.terminal(doubtful(left, own.more), 400)}" if left else ""

@@ -40,6 +40,9 @@ COMMANDS: Final = [
 ]
 """Every listing, every export, and what is said of one hand. Each is given `--ledger` and `-o`."""
 
+EVIDENCE: Final = ["evidence", str(FIRST + 7), "-r", "hilton"]
+"""The same of a ledger that is sealed."""
+
 _RUN: Final = """
 import atexit, sys
 from cli.main import run
@@ -92,7 +95,9 @@ def main() -> int:
             books.append(book)
             print(f"{peak(['import', str(file)], book):6.1f} MB  import of {size:,} hands")
             file.unlink()
-        for command in COMMANDS:
+            key = ["--new-key", "--key", f"{book}.key", "--name", "room.example"]
+            print(f"{peak(['seal', *key], book):6.1f} MB  seal")
+        for command in [*COMMANDS, EVIDENCE]:
             few, many = (peak([*command, "-o", str(Path(scratch) / "out")], book) for book in books)
             wrong = many > MOST or many - few > max(GROWN, GROWN * hands / 50_000)
             bad += wrong
