@@ -46,6 +46,7 @@ torture:
 	$(PYTHON) -m tests.torture.sizes --commits 1000000 --real 100000
 	$(PYTHON) -m tests.torture.bundles
 	$(PYTHON) -m tests.torture.bulk --megabytes 1000
+	$(PYTHON) -m tests.torture.memory --hands 60000
 	$(PYTHON) -m tests.torture.flips --flips 5000 --rewrites 1000
 	$(PYTHON) -m tests.torture.kills --kills 1000
 	$(PYTHON) -m tests.torture.matrix
