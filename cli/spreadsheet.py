@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ledger.entry import Entry
     from ledger.store import Ledger
-    from projections.finding import Finding
+    from projections.finding import Finding, Hand
 
 
 def teller(ledger: Ledger) -> Callable[[Finding], Told]:
@@ -24,16 +24,20 @@ def teller(ledger: Ledger) -> Callable[[Finding], Told]:
 
     # Findings come hand by hand: one hand is kept, not all.
     @lru_cache(maxsize=1)
-    def of(stream: str, number: str) -> tuple[list[Entry], int]:
-        hand = UUID(hex=stream)
-        accounts = (row.account for row in ledger.hands(number=number) if row.stream == hand)
+    def of(told: Hand) -> tuple[list[Entry], int]:
+        hand = UUID(hex=told.stream)
+        # The index knows numbers by their tables: by the number alone all hands would be looked at.
+        rows = ledger.hands(
+            venue=told.venue, tournament=told.tournament, table=told.table, number=told.number
+        )
+        accounts = (row.account for row in rows if row.stream == hand)
         return ledger.entries(hand), next(accounts, 1)
 
     def tell(found: Finding) -> Told:
         if not found.hand.stream:
             file = files.get(found.source, sources.UNKNOWN)
             return Told(source=file.name, sha256=file.sha256)
-        entries, account = of(found.hand.stream, found.hand.number)
+        entries, account = of(found.hand)
         shown = entries[found.version - 1] if found.version <= len(entries) else None
         return Told(
             started=_started(entries),
