@@ -56,6 +56,8 @@ class Lines:
         else:
             self._narrow(data, encoding)
         self.longest = max(self.lengths, default=0)
+        if self.nul:
+            self._without_ends_of_strings()
 
     def refuse_long(self, first: int, after: int) -> None:
         """Raise `UnreadableHandError` if these lines are too many, or one of them too long, for a hand."""
@@ -68,6 +70,15 @@ class Lines:
             count = sum(1 for line in self.text[first:after] if line and not line.isspace())
             if count > LINES_MOST:
                 raise too_long(count)
+
+    def _without_ends_of_strings(self) -> None:
+        """Take one NUL off the beginning of a line: some clients wrote the end of their last string too.
+
+        Several in a row are a hole in the file; they stay, and what they stand in is damaged.
+        """
+        self.text = [
+            line[1:] if line[:1] == "\0" and line[1:2] != "\0" else line for line in self.text
+        ]
 
     def _narrow(self, data: bytes, encoding: str) -> None:
         self.nul = b"\0" in data

@@ -89,3 +89,13 @@ def conclude_rake(told: Telling) -> None:
     if told.paid and 0 < rest <= max(total // 10, _SMALL):
         told.taken += rest
         told.conclude(DropTaken("rake", rest))
+
+
+def high_alone_is_all(told: Telling) -> None:
+    """Take a pot's `high` half as the whole one where no low was paid."""
+    awards = [(at, event) for at, event in enumerate(told.events) if isinstance(event, PotAwarded)]
+    if {"high"} == {event.half for _, event in awards}:
+        for at, event in awards:
+            told.events[at] = PotAwarded(
+                event.seat, event.amount, event.pot, event.run, event.board
+            )

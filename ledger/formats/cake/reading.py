@@ -6,9 +6,7 @@ from ledger.formats.cake import header
 from ledger.formats.cake.words import STREETS, VENUE, WITNESSES, Hand, bracketed
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import (
-    Half,
     HandCompleted,
-    PotAwarded,
     RemarkNoted,
     ShowdownBegun,
 )
@@ -111,19 +109,8 @@ def _end(hand: Hand) -> None:
     put_in = sum(hand.put_in)
     uncalled = sum(amount for _, amount, _ in hand.pending)
     hand.return_bets(None if hand.paid <= put_in - uncalled else put_in)
-    _halves(hand)
+    settling.high_alone_is_all(hand)
     settling.conclude_rake(hand)
     if put_in:
         hand.silent()
     hand.conclude(HandCompleted())
-
-
-def _halves(hand: Hand) -> None:
-    """Take `high pot` as the whole one where no low was paid."""
-    awards = [at for at, event in enumerate(hand.events) if isinstance(event, PotAwarded)]
-    halves: set[Half] = {getattr(hand.events[at], "half", "") for at in awards}
-    if "high" in halves and "low" not in halves:
-        for at in awards:
-            event = hand.events[at]
-            if isinstance(event, PotAwarded):
-                hand.events[at] = PotAwarded(event.seat, event.amount, event.pot)

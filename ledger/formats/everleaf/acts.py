@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from ledger.formats.everleaf.hand import Hand, Make
-from ledger.formats.everleaf.words import read_cards
+from ledger.formats.everleaf.words import HALVES, read_cards
 from ledger.hand.betting import Checked, Folded
 from ledger.hand.ending import CardsMucked, CardsShown
 from ledger.hand.variants import VARIANTS
@@ -145,12 +145,18 @@ def _hide(hand: Hand, seat: Seat, rest: str) -> bool:
 
 
 def _win(hand: Hand, seat: Seat, rest: str) -> bool:
-    """Read `wins $ 0.13 USD from main pot with two pairs, jacks and fours [ .. ]`."""
+    """Read `wins $ 0.13 USD from main pot with two pairs, jacks and fours [ .. ]`, ` high ($ 0.95 USD) from main pot`."""
     words, found, pot = rest[5:].partition(" from ")
     if not found:
         return False
+    half, bracket, amount = words.partition("(")
     number = 0 if pot.startswith("main pot") else None
-    hand.award(seat, hand.amount(words), number)
+    if not bracket:
+        hand.award(seat, hand.amount(words), number)
+    elif half.strip() in HALVES and amount.endswith(")"):
+        hand.award(seat, hand.amount(amount[:-1]), number, half=HALVES[half.strip()])
+    else:
+        return False
     return True
 
 

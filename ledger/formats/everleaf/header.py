@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from ledger.errors import UnreadableHandError
-from ledger.formats.everleaf.words import EVERLEAF, GAMES, LIMITS, PARTOUCHE, amount
+from ledger.formats.everleaf.words import CYRILLIC_EURO, EVERLEAF, GAMES, LIMITS, PARTOUCHE, amount
 from ledger.hand.opening import Betting, GameSet
 from ledger.telling import amounts
 from ledger.vocabulary import Seat
@@ -70,7 +70,7 @@ def head(text: list[str], first: int, after: int) -> Head:
 
 def setup(text: str, behind: list[str], exponent: int | None) -> GameSet:
     """Return the game of `Blinds $0.01/$0.02 NL Hold'em - 4 Max`; money stands behind the amounts of seats."""
-    bare = " ".join(text.removeprefix("Blinds").split())
+    bare = " ".join(text.removeprefix("Blinds").replace(CYRILLIC_EURO, "€").split())
     stakes, name = _part(bare)
     game = GAMES.get(name.lower())
     limit: Betting | None = None

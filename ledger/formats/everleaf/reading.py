@@ -151,6 +151,7 @@ def _end(hand: Hand) -> None:
     hand.close_bets()
     uncalled = sum(amount for _, amount, _ in hand.pending)
     hand.return_bets(None if hand.paid <= put_in - uncalled else put_in)
+    settling.high_alone_is_all(hand)
     settling.conclude_rake(hand)
     hand.silent()
     hand.conclude(HandCompleted())

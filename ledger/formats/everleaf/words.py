@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from ledger.hand.ending import Half
 from ledger.hand.opening import Betting
 from ledger.telling.cards import KNOWN, reader, unknown
 from ledger.vocabulary import Street, Witness
@@ -39,6 +40,11 @@ HAND_STREETS: Final[dict[str, Street]] = {
     "River": "seventh",
 }
 
+HALVES: Final[dict[str, Half]] = {"high": "high", "low": "low"}
+
+CYRILLIC_EURO: Final = "\u02c6"
+"""What the euro sign of clients that wrote in cp1251 is in cp1252, as which such a file is read."""
+
 CURRENCIES: Final = ("Chips", "chips", "EURO", "EUR", "USD", "GBP")
 """What stands behind an amount; the longer of two first."""
 
@@ -53,4 +59,4 @@ def amount(text: str) -> str:
         if bare.endswith(currency):
             bare = bare[: -len(currency)]
             break
-    return bare.replace(" ", "")
+    return bare.replace(" ", "").removeprefix(CYRILLIC_EURO)

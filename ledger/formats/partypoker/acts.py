@@ -115,6 +115,7 @@ AMOUNT_ACTS: Final[dict[str, tuple[tuple[str, Act], ...]]] = {
     "dead": ((" posts big blind +", both), (" posts", dead), (" posts small blind +", both)),
     "both": ((" posts", both),),
     "ante": ((" posts", ante), (" posts the", ante)),
+    "of": ((" posts ante", ante),),
     "straddle": ((" posts", straddle), (" posts a", straddle)),
     "straddles": (("", straddle),),
     "bring-ins": (("", bring_in),),
@@ -308,11 +309,46 @@ def cashes_out(hand: Hand, seat: Seat, rest: str) -> bool:
     return True
 
 
+def sells(hand: Hand, seat: Seat, rest: str) -> bool:
+    """Read `for cash-out` behind `opted`; another line tells the price."""
+    if rest == "for cash-out":
+        hand.put(CashOutTaken(seat))
+    return rest == "for cash-out"
+
+
+def sold_for(hand: Hand, seat: Seat, rest: str) -> bool:
+    """Read `Amount is 23.01` behind `Cashout`."""
+    amount = rest.removeprefix("Amount is ")
+    sales = [
+        at
+        for at, one in enumerate(hand.events)
+        if isinstance(one, CashOutTaken) and one.seat == seat
+    ]
+    if not sales or amount == rest:
+        return False
+    hand.events[sales[-1]] = CashOutTaken(seat, hand.amount(amount))
+    return True
+
+
+def offered(hand: Hand, _seat: Seat, rest: str) -> bool:
+    """Keep the terms of the offer: `Premium % is 1.0` behind `Cash-out`, `is 60.37` behind `probabilty`."""
+    words, found, _ = rest.partition("is ")
+    if found and words in ("", "Premium % "):
+        hand.put(RemarkNoted(hand.people.text(hand.places.text[hand.at].strip())))  # type: ignore[attr-defined]  # they are lines
+        return True
+    return False
+
+
 WORDS: Final[dict[str, Callable[[Hand, Seat, str], bool]]] = {
     "wins": wins,
     "shows": shows,
     "doesn't": hides,
     "cashed": cashes_out,
     "cashes": cashes_out,
+    "opted": sells,
+    "Cash-out": offered,
+    "Cashout": sold_for,
+    "probabilty": offered,
+    "probability": offered,
 }
 """The first word behind a name → how what follows it is read."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from ledger.event import Event
 from ledger.formats.partypoker.header import Head, clean
-from ledger.formats.partypoker.words import CARDS, STUD, VENUE
+from ledger.formats.partypoker.words import CARDS, STUD
 from ledger.hand.betting import Called
 from ledger.hand.opening import (
     BlindPosted,
@@ -51,8 +51,10 @@ class Hand(Listed):
         "read_up_to", "second", "small", "strangers", "summary", "told_drop", "unmasked",
     )  # fmt: skip
 
-    def __init__(self, lines: Lines, people: People, game: GameSet, at: int, chairs: int) -> None:
-        super().__init__(lines, people, VENUE, game, at)
+    def __init__(
+        self, lines: Lines, people: People, venue: str, game: GameSet, at: int, chairs: int
+    ) -> None:
+        super().__init__(lines, people, venue, game, at)
         self.chairs = chairs
         self.last: Seat = 0  # who posted or acted last
         self.small: Seat = 0  # who posted the small blind

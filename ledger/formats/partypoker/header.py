@@ -10,11 +10,13 @@ from typing import Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.formats.partypoker.words import (
     CODES,
+    CONVERTED,
     DAYS,
     GAMES,
     HEADS,
     LIMITS,
     MONTHS,
+    VENUE,
     ZONES,
 )
 from ledger.hand.opening import Betting
@@ -63,6 +65,7 @@ class Head:
     level: str = ""
     stakes: tuple[str, ...] = ()
     ante: str = ""
+    venue: str = VENUE
     body: int = 0  # the first line behind the head
 
 
@@ -81,7 +84,8 @@ def clean(text: str) -> str:
 
 def read(text: list[str], k: int, after: int) -> Head:
     """Read from the line that begins the hand; what is no such head raises `UnreadableHandError`."""
-    number = text[k].lstrip(_MARKS)[len(HEADS[0]) :].strip().rstrip("*").strip()
+    number, _, room = text[k].lstrip(_MARKS)[len(HEADS[0]) :].strip().partition(" *****")
+    number, room = number.rstrip("*").strip(), room.strip(" *()")
     if not number or len(number) > 60 or not number.isascii() or not number.isalnum():
         raise UnreadableHandError(
             f"the hand's number is {number[:40]!r}", kind="header", hint="A number was expected."
@@ -93,10 +97,10 @@ def read(text: list[str], k: int, after: int) -> Head:
     at = _date_at(line)
     game = game_of(line[:at].rstrip(" -"))
     head = Head(number, game, k, line[at:].strip(), tournament=game.number, level=game.level, stakes=game.stakes,
-                ante=game.ante)  # fmt: skip
+                ante=game.ante, venue=CONVERTED.get(room, room) or VENUE)  # fmt: skip
     seats = head.seats
     for at in range(k + 1, after):
-        line = text[at].strip()
+        line = _without_statistics(text[at].strip())
         if line[:5] == "Seat " and line[-1] == ")":
             # The commonest form; all others are read below.
             digits, _, rest = line[5:].partition(": ")
@@ -115,6 +119,14 @@ def read(text: list[str], k: int, after: int) -> Head:
             hint="No player is named: nothing can be said about this hand.",
         )  # fmt: skip
     return head
+
+
+def _without_statistics(line: str) -> str:
+    """Return the row of a seat without what a tracker knows of its player: ` - VPIP: 21, …`, ` - (21.60 / …)`."""
+    if line[:5] != "Seat " or " ) - " not in line:
+        return line
+    row, _, known = line.rpartition(" ) - ")
+    return f"{row} )" if known.startswith(("VPIP:", "(")) else line
 
 
 def _next(text: list[str], k: int, after: int) -> int:

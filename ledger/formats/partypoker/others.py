@@ -13,7 +13,7 @@ from ledger.formats.partypoker.acts import (
 )
 from ledger.formats.partypoker.hand import Hand, cards
 from ledger.formats.partypoker.words import BOARD_STREETS, DEALS, HAND_STREETS, STUD
-from ledger.hand.betting import TimeWarned
+from ledger.hand.betting import CashOutTaken, TimeWarned
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt, HoleCardsLearned
 from ledger.hand.ending import (
     CardsMucked,
@@ -28,7 +28,14 @@ from ledger.telling import amounts
 from ledger.vocabulary import Chips, Seat
 
 _LONGEST_NAME: Final = 25
-_KNOWN_PREFIXES: Final = ("Game #", "#Game No", ">", "There is no qualifying", "Creating ")
+_KNOWN_PREFIXES: Final = (
+    "Game #",
+    "#Game No",
+    ">",
+    "There is no qualifying",
+    "There was no qualifying",
+    "Creating ",
+)
 """How lines begin that say nothing of this hand, or what its summary says again."""
 _KNOWN_INITIALS: Final = frozenset(prefix[0] for prefix in _KNOWN_PREFIXES)
 
@@ -289,7 +296,7 @@ def _finished(hand: Hand, line: str) -> bool:
         return seat is not None
     name, word, rest = line.removeprefix("Player ").rpartition(" finished in ")
     seat = hand.seats.get(name)
-    if not line.startswith("Player ") or not word or seat is None:
+    if not word or seat is None:
         return False
     rank, _, prize = rest.partition(" and received ")
     digits = rank.split(" ")[0].rstrip(".stndrh")
@@ -332,6 +339,7 @@ def _summary(hand: Hand, line: str) -> bool:
         return bool(found)
     if line.startswith("Main Pot:"):
         return _pots(hand, line)
+    line = line.replace(" Cashed out  balance ", " balance ", 1)  # the price has a line of its own
     for name in hand.by_length():
         if line.startswith(name + " balance "):
             return _balance(hand, hand.seats[name], line[len(name) + 9 :])
@@ -383,6 +391,10 @@ def _balance(hand: Hand, seat: Seat, rest: str) -> bool:
 def _part(hand: Hand, seat: Seat, part: str) -> bool:
     """Read one part of a balance."""
     word, _, amount = part.removesuffix("(folded)").strip().partition(" ")
+    if word == "collected" and any(
+        isinstance(one, CashOutTaken) and one.seat == seat for one in hand.events
+    ):
+        return True  # the price, which the house pays: whose hand was sold gets nothing of the pot
     if word == "collected":
         hand.award(seat, hand.amount(amount))
     elif word == "lost":

@@ -9,7 +9,7 @@ from typing import Final
 from ledger.formats.partypoker import header, others
 from ledger.formats.partypoker.hand import Hand
 from ledger.formats.partypoker.header import Game, Head, begins
-from ledger.formats.partypoker.words import HEADS, PREFACE, SUMMARY_WITNESSES, VENUE, WITNESSES
+from ledger.formats.partypoker.words import HEADS, PREFACE, SUMMARY_WITNESSES, WITNESSES
 from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted
 from ledger.hand.opening import GameSet, HandOpened, TournamentSet
 from ledger.notation import Chunk, Item
@@ -62,7 +62,7 @@ def tell(page: Page) -> Telling:
 def _told(page: Page, head: Head, raises: str) -> Hand:
     lines, people = page.lines, page.people
     game = _game(page, head)
-    hand = Hand(lines, people, game, page.first, head.chairs)
+    hand = Hand(lines, people, head.venue, game, page.first, head.chairs)
     hand.raises = raises
     hand.at = head.line
     if head.game.tournament:
@@ -162,7 +162,7 @@ def _open(hand: Hand, head: Head) -> None:
         witnesses &= ~int(Witness.SHOWDOWN)  # a hand was read, and no line says that it was shown
     hand.open(
         HandOpened(
-            VENUE, head.table, head.number, witnesses, header.started(head.date),
+            head.venue, head.table, head.number, witnesses, header.started(head.date),
             head.date, head.chairs, head.tournament if head.game.tournament else "",
         )
     )  # fmt: skip

@@ -8,6 +8,8 @@ from ledger.hand.opening import Betting
 from ledger.vocabulary import DECK, Street, Witness
 
 VENUE: Final = "partypoker"
+CONVERTED: Final = {"Poker Stars": "PokerStars", "WPN": "Winning Poker Network"}
+"""What stands behind the number where a program wrote another room's hand in this notation → that room."""
 
 WITNESSES: Final = int(
     Witness.BUTTON | Witness.ANTES | Witness.STACKS_BEFORE | Witness.ACTS | Witness.BOARD

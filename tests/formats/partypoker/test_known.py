@@ -16,8 +16,6 @@ pytestmark = pytest.mark.data
 REJECTS = {
     # Three hole cards, of which one is made the point card: no variant here plays so.
     "NLDHE-USD-0.01-0.02-201205.double.holdem.txt": "unknown-game",
-    # A zero byte and the announcement of the hand, which itself is read.
-    "NLHE-USD-0.01-0.02-201105.Unseated.player.is.only.big.blind.txt": "not-a-hand",
 }
 
 UNBALANCED = {
