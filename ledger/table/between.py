@@ -46,6 +46,7 @@ def _game_started(state: TableState, _: t.GameStarted) -> None:
     """Begin positions and what passed whom anew; seats and stacks stay."""
     state.games += 1
     state.broken = False
+    state.former = state.last or state.former
     state.last = state.before = None
     state.button = state.small = state.big = NOT_PLACED
     state.open_gap = state.continuity = None

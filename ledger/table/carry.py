@@ -124,7 +124,7 @@ def gap_before(state: TableState, hand: HandPlayed, fit: Continuity | None) -> G
     if told is not None and not _filled(told, last, hand):
         return Gap(told.after, told.before or hand.number, told.count, told.how)
     if fit is None or last is None:
-        return None
+        return _before_first(state.former, hand)
     if _POOL in hand.options:
         return Gap(last.number, hand.number, None, "players")
     if fit.consecutive is False:
@@ -137,6 +137,14 @@ def gap_before(state: TableState, hand: HandPlayed, fit: Continuity | None) -> G
     if state.guessed and not fit.continues:
         return Gap(last.number, hand.number, None, "order")
     return None
+
+
+def _before_first(former: HandPlayed | None, hand: HandPlayed) -> Gap | None:
+    """Return the gap before the first hand on record of a game, whose hands are counted on from the game before."""
+    if former is None or _consecutive(former, hand) is not False:
+        return None
+    count = (as_number(hand.number) or 0) - (as_number(former.number) or 0) - 1
+    return Gap(former.number, hand.number, count, "numbers") if count > 0 else None
 
 
 def _stacks_break(fit: Continuity) -> bool:

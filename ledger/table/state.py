@@ -186,6 +186,7 @@ class TableState:
 
     hands: int = 0
     last: HandPlayed | None = None  # the last hand of the game that is on
+    former: HandPlayed | None = None  # the last hand of the game before this one
     before: HandPlayed | None = None  # the one before it, if no hand is missing between them
     button: Placed = NOT_PLACED  # of the last hand
     small: Placed = NOT_PLACED

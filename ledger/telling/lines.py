@@ -41,6 +41,9 @@ class Lines:
 
     __slots__ = ("_mark", "lengths", "longest", "nul", "size", "starts", "strange", "text")
 
+    lengths: list[int]
+    text: list[str]
+
     def __init__(self, chunk: Chunk) -> None:
         """Cut the chunk. Wrong bytes become U+FFFD; they never shift what comes after them."""
         data, encoding = chunk.data, chunk.encoding

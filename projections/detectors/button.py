@@ -17,6 +17,7 @@ from projections.course import Course
 from projections.detector import Sign, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.obligations.due import Placement
+from projections.obligations.gaps import gap
 from projections.obligations.ring import after, between, right_of_dealer
 from projections.placed import button_of, no_button, took_excused
 from projections.sitting import Sitting
@@ -128,7 +129,8 @@ _GIVEN: Final = {"chosen": "chosen by the players", "arrival": "taken in order o
 
 def _begins(sitting: Sitting) -> bool:
     """Whether a hand is the first of a game whose beginning is on record."""
-    return any(isinstance(told.event, GameStarted) for told in sitting.between)
+    started = any(isinstance(told.event, GameStarted) for told in sitting.between)
+    return started and not gap(sitting.state, sitting.hand)
 
 
 # Away when the button comes

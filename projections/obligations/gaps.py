@@ -9,13 +9,12 @@ from ledger.table.state import TableState
 
 def gap(state: TableState, hand: HandPlayed | None) -> str:
     """Say which hands are missing before `hand`, or before the coming one; "" = none are."""
-    last = state.last
     told = state.open_gap
     if hand is None:
         if told is None:
             return ""
         return f"hands are missing after hand {told.after}; no later hand is on record"
-    if last is None:
+    if state.last is None and state.former is None:
         return ""
     found = fitted(state, hand).gap
     if found is None:

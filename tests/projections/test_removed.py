@@ -40,6 +40,7 @@ UNKNOWABLE: dict[type[Event], str] = {
     d.DeckShuffled: "a shuffle that nobody wrote down looks like one that was forgotten",
     d.DeckCut: "a cut that nobody wrote down looks like one that was forgotten",
     d.CardExposed: "a card that nobody saw lies face down: the misdeal for it looks like one without a cause",
+    d.MisdealDeclared: "a misdeal that nobody wrote down leaves a hand that counts, with its button and blinds",
     b.HandKilled: "a hand that nobody killed in the record looks like one that was left lying",
     e.CardsShown: "cards that are not shown in the record look like cards that stayed down",
     e.CardsMucked: "cards that nobody let go of look like cards that were kept",
