@@ -27,7 +27,8 @@ from ledger.table.events import HandPlayed
 from ledger.table.fold import fold_told
 from ledger.table.order import Told, from_events
 from ledger.table.played import played
-from projections.audit import Audit, AuditResult
+from projections.audit import Audit
+from projections.result import AuditResult
 from projections.rulebook import Rulebook, load, names
 from projections.sitting import Table, of_tables
 

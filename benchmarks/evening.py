@@ -16,7 +16,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from benchmarks.audit import best
 from ledger.hand.fold import fold
 from ledger.table.fold import fold_told
-from projections.audit import Audit, AuditResult
+from projections.audit import Audit
+from projections.result import AuditResult
 from projections.rulebook import Rulebook, load, names
 from projections.sitting import Table, of_tables
 from tests.evenings import Evening, evening

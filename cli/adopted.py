@@ -14,13 +14,13 @@ from ledger.errors import NothingFoundError, UsageError
 from ledger.house.books import Adoption, adoptions, in_force
 from ledger.streams import HOUSE
 from projections import rulebook
-from projections.audit import BookRef, joined, reference
+from projections.result import BookRef, joined, reference
 
 if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from ledger.store.accounts import Place
     from ledger.vocabulary import Millis
-    from projections.audit import AuditResult
+    from projections.result import AuditResult
     from projections.rulebook import Rulebook
 
     Wanted = Iterator[tuple[Place, Iterable[HandRow]]]

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from ledger.store import HandRow, Ledger
     from ledger.store.accounts import Place
     from ledger.vocabulary import Seat
-    from projections.audit import AuditResult
     from projections.finding import Finding
     from projections.reports.text import Source
+    from projections.result import AuditResult
     from projections.rulebook import Rulebook
 
     Wanted = Iterator[tuple[Place, Iterable[HandRow]]]
@@ -176,7 +176,8 @@ def judged(
     """
     from cli.hands import seated
     from ledger.hiding import opened
-    from projections.audit import NAMED, Audit
+    from projections.audit import Audit
+    from projections.result import NAMED
 
     progress = output.Progress()
     running = Audit(books, named=None if every else NAMED, long=True)

@@ -21,8 +21,8 @@ from ledger.errors import NothingFoundError, SourceError
 if TYPE_CHECKING:
     from ledger.store import Ledger, TableRow
     from ledger.vocabulary import Seat
-    from projections.audit import AuditResult
     from projections.finding import Finding
+    from projections.result import AuditResult
 
 BOOKS = ("hilton", "rrop4")
 

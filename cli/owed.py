@@ -82,8 +82,8 @@ def document(
     from ledger.store.accounts import Place
     from ledger.store.accounts import told as told_to
     from ledger.table.breaks import breaks
-    from projections.audit import reference
     from projections.reports.owed import OwedDocument
+    from projections.result import reference
     from projections.sitting import due_before
 
     told = told_to(ledger, Place(row.venue, row.tournament, row.table))

@@ -16,7 +16,8 @@ from ledger.evidence import offline as untyped
 from ledger.marks import unpack
 from ledger.replay import PlayedHand
 from ledger.store.mapper import Mapper
-from projections.audit import AuditResult, audit
+from projections.audit import audit
+from projections.result import AuditResult
 from projections.rulebook import BUILT_IN, Rulebook, editions, load, names, read
 
 offline: Any = untyped  # as in cli.checking

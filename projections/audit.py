@@ -10,8 +10,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-import msgspec
-
 from ledger import presence as p
 from ledger.event import Event
 from ledger.hand import betting as b
@@ -52,6 +50,7 @@ from projections.kept import Kept
 from projections.madeup import debts_known
 from projections.merging import Spoken, beside, merged
 from projections.pointing import hand_of, line_of, source_of
+from projections.result import NAMED, AuditResult, by_count, reference
 from projections.rulebook import BUILT_IN, Clause, Rulebook, load
 from projections.settling import BEFORE, Make, Verdict, settle, stands, unread
 from projections.signs import ALL, HARMLESS, signs
@@ -76,78 +75,6 @@ COMMON: Final[frozenset[type[Event]]] = frozenset((
 
 What a hand tells about seats and chips holds from the next hand on.
 """
-
-
-NAMED: Final = 10
-"""How many hands the coverage names for each fact that is wanting."""
-
-
-class BookRef(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Which book, in which edition, to the byte.
-
-    `adopted` is left out where the book was asked for and not the house's own.
-    """
-
-    name: str
-    title: str
-    edition: str
-    digest: str  # SHA-256 of the book's file, hex
-    adopted: str = ""  # since when it is the house's: a day in UTC, several with commas
-
-
-class AuditResult(msgspec.Struct):
-    """What an audit found, and how far it could see."""
-
-    books: list[BookRef]
-    hands: int
-    findings: list[Finding] | Kept[Finding]  # those of one hand stand together
-    coverage: list[Coverage]
-    differences: (
-        list[Difference] | Kept[Difference]
-    ) = []  # where several books differ; `record` is none of them
-
-    def merge(self, later: AuditResult) -> None:
-        """Take in the result of the hands that come after this one's, under the same books."""
-        self.hands += later.hands
-        self.findings.extend(later.findings)
-        self.differences.extend(later.differences)
-        for mine, other in zip(self.coverage, later.coverage, strict=True):
-            _add(mine, other)
-
-
-def _add(mine: Coverage, other: Coverage) -> None:
-    """Count the hands of another row of the same clause too."""
-    for name in ("clean", "found", "cannot_tell", "not_applicable", "not_built",
-                 "no_judgement", "findings", "did_not_come_up"):  # fmt: skip
-        setattr(mine, name, getattr(mine, name) + getattr(other, name))
-    lacking = {m.fact: m for m in mine.missing}
-    for m in other.missing:
-        was = lacking.get(m.fact, Missing(m.fact, 0))
-        most = max(NAMED, len(was.named), len(m.named))  # of parts that name all, all
-        lacking[m.fact] = Missing(m.fact, was.hands + m.hands, (was.named + m.named)[:most])
-    mine.missing = _missing(lacking.values())
-
-
-def joined(results: Iterable[AuditResult]) -> AuditResult:
-    """Put together what was found of different hands, each under a book of its own.
-
-    A row counts the hands that were judged under its book.
-    """
-    whole = AuditResult([], 0, Kept(Finding), [], Kept(Difference))
-    books: dict[str, BookRef] = {}
-    rows: dict[tuple[str, str], Coverage] = {}
-    for result in results:
-        whole.hands += result.hands
-        whole.findings.extend(result.findings)
-        whole.differences.extend(result.differences)
-        for ref in result.books:
-            books.setdefault(ref.name, ref)
-        for row in result.coverage:
-            mine = rows.setdefault((row.book, row.clause), row)
-            if mine is not row:
-                _add(mine, row)
-    whole.books, whole.coverage = list(books.values()), list(rows.values())
-    return whole
 
 
 class _Ask(NamedTuple):
@@ -407,7 +334,7 @@ class Audit:
                     clause.id, book.name, clause.kind, totals[at, "clean"], totals[at, "found"],
                     totals[at, "cannot_tell"], totals[at, "not_applicable"] + unasked, totals[at, "not_built"],
                     totals[at, "no_judgement"], 0 if at != index else self._found[at],
-                    _missing(facts.get(at, ())), unasked,
+                    by_count(facts.get(at, ())), unasked,
                 )
             )  # fmt: skip
         refs = [reference(book) for book in self.books]
@@ -415,11 +342,6 @@ class Audit:
         if isinstance(found, list) and isinstance(differing, list):
             found, differing = found.copy(), differing.copy()
         return AuditResult(refs, self._hands, found, coverage, differing)
-
-
-def reference(book: Rulebook) -> BookRef:
-    """Return which book this is, to the byte."""
-    return BookRef(book.name, book.title, book.edition, book.digest)
 
 
 def audit(hands: Iterable[PlayedHand], books: Sequence[Rulebook]) -> AuditResult:
@@ -433,10 +355,6 @@ def audit(hands: Iterable[PlayedHand], books: Sequence[Rulebook]) -> AuditResult
 def judge(hand: PlayedHand, book: Rulebook) -> AuditResult:
     """Judge one hand under one book."""
     return audit([hand], [book])
-
-
-def _missing(lacking: Iterable[Missing]) -> list[Missing]:
-    return sorted(lacking, key=lambda one: (-one.hands, one.fact))
 
 
 def _answers(

@@ -18,9 +18,9 @@ from cli.documents import ErrorDocument, Failure
 from ledger.event import Event, topic
 from ledger.events import STREAMS, TOPICS, AnyEvent
 from ledger.schema import events, fields_of, of_event, streams_of
-from projections.audit import AuditResult, BookRef
 from projections.finding import Coverage, Finding, Hand, Line, Share
 from projections.reports.json import encode
+from projections.result import AuditResult, BookRef
 from tests.conftest import ROOT, script
 
 SAMPLES = ROOT / "tests" / "events"

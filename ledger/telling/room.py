@@ -8,13 +8,14 @@ A phrase whose field is no such thing is not meant, and the next one is tried.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import GameSet
 from ledger.people import People
+from ledger.telling.cards import KNOWN, reader
 from ledger.telling.lines import Lines
 from ledger.telling.phrases import Phrase, Table, number, phrase
 from ledger.telling.spoken import Make, Spoken, nobody
@@ -25,6 +26,9 @@ Tell: TypeAlias = Callable[..., bool | None]
 
 Rows: TypeAlias = Sequence[tuple[str, Tell]]
 Value: TypeAlias = Seat | Chips | Cards | str
+
+
+_read_cards: Final = reader(KNOWN)
 
 
 class Room(Spoken):
@@ -61,8 +65,8 @@ class Room(Spoken):
         self.shown: set[Seat] = set()  # who showed or mucked
 
     def cards(self, text: str) -> Cards | None:
-        """Return cards as the room writes them; None where one of them is no card."""
-        raise NotImplementedError
+        """Return `9c 2c Qd` as cards, or as the room writes them; None where one of them is no card."""
+        return _read_cards(text.strip())
 
     def seats_from(self, k: int, after: int) -> int:
         """Take the list of seats from line `k` on; return the line behind it."""

@@ -7,10 +7,10 @@ from itertools import zip_longest
 from typing import Final
 
 from ledger import safe
-from projections.audit import AuditResult
 from projections.differing import Difference, Said
 from projections.reports.facts import fact
 from projections.reports.tally import hands as hands_of
+from projections.result import AuditResult
 
 _NARROW: Final = 24  # columns that a book needs to stand beside the others
 _GAP: Final = "  "

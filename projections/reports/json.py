@@ -9,10 +9,10 @@ from typing import Final, get_args
 import msgspec
 from msgspec.structs import replace
 
-from projections.audit import AuditResult, BookRef
 from projections.differing import Difference
 from projections.finding import Coverage, Finding, Severity
 from projections.reports.tally import tally
+from projections.result import AuditResult, BookRef
 
 SCHEMA: Final = "handledger/findings/1"
 

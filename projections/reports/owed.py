@@ -13,10 +13,10 @@ from ledger.hand.titles import titled
 from ledger.table.breaks import Break
 from ledger.vocabulary import Chips, Seat
 from projections.amounts import amount
-from projections.audit import BookRef
 from projections.doubts import doubtful
 from projections.obligations.due import Due, DuePost, Ground, Placement, SeatDue, Way
 from projections.reports import chain
+from projections.result import BookRef
 
 _ROLES: Final = {
     "small": "the small blind", "big": "the big blind", "extra": "the third blind",

@@ -12,9 +12,9 @@ from typing import Final, NamedTuple, get_args
 
 from ledger.export.seats import Number, decimal, line, moment
 from ledger.vocabulary import Chips, Millis
-from projections.audit import AuditResult
 from projections.differing import Answer, Difference, Said
 from projections.finding import Coverage, Finding
+from projections.result import AuditResult
 
 COLUMNS: Final[dict[str, str]] = {
     "verdict": "`found`; `cannot-tell`; with `--coverage` also `clean`, `not-applicable`, `not-built`, `no-judgement`",

@@ -13,10 +13,10 @@ from typing import Final
 from ledger import safe
 from ledger.vocabulary import Seat
 from projections.amounts import amount
-from projections.audit import AuditResult, BookRef
 from projections.finding import Coverage, Finding, Line
 from projections.reports.facts import fact
 from projections.reports.tally import Tally, tally
+from projections.result import AuditResult, BookRef
 
 _AROUND: Final = 400  # bytes read on either side of a mark to find the ends of its line
 _COLOURS: Final = {"error": "31", "warning": "33", "info": "36"}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from projections.audit import Audit, AuditResult
+from projections.audit import Audit
 from projections.finding import Finding
 from projections.obligations.due import Due, Placement
+from projections.result import AuditResult
 from projections.rulebook import load
 from projections.sitting import Table
 from tests.evenings.generate import Dealt, Evening

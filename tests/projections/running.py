@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from projections.audit import Audit, AuditResult
+from projections.audit import Audit
 from projections.finding import Finding
 from projections.obligations.due import Due, DuePost, Placement
+from projections.result import AuditResult
 from projections.rulebook import Rulebook, load
 from projections.sitting import Table
 from tests.projections.pages import Case, Mark

@@ -18,9 +18,10 @@ from ledger.hand import opening as o
 from ledger.hand.events import HandEvent
 from ledger.replay import PlayedHand
 from ledger.vocabulary import Witness
-from projections.audit import Audit, AuditResult, audit, judge
+from projections.audit import Audit, audit, judge
 from projections.finding import Coverage
 from projections.reports.json import encode
+from projections.result import AuditResult
 from projections.rulebook import load, names
 from tests.projections.pages import book_cases, cases
 

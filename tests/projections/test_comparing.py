@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from ledger import safe
-from projections.audit import AuditResult
 from projections.differing import Difference, Judged, Said
 from projections.differing import differences as compared
 from projections.finding import Hand
 from projections.reports.comparing import differences
 from projections.reports.json import document
+from projections.result import AuditResult
 from projections.rulebook import load
 from tests.projections.test_sitting import EVENING, STRADDLED, hand, judged, night
 

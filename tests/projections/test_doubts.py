@@ -17,9 +17,10 @@ from ledger.table.fold import apply, begin
 from ledger.table.order import Told
 from ledger.table.state import Carry, Continuity
 from ledger.vocabulary import Witness
-from projections.audit import Audit, AuditResult
+from projections.audit import Audit
 from projections.detector import SEEN_BY
 from projections.doubts import UNREAD, Doubts, Spoiled, bounded
+from projections.result import AuditResult
 from projections.rulebook import load, names
 from projections.sitting import Table, due_before, of_tables
 from tests.evenings import ROOMS, Evening, evening

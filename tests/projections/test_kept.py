@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from projections import kept
-from projections.audit import Audit, joined, judge
+from projections.audit import Audit, judge
 from projections.kept import Kept
 from projections.reports.json import encode
+from projections.result import joined
 from projections.rulebook import load
 from tests.projections.test_audit import all_cases
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from projections.audit import Audit, AuditResult
+from projections.audit import Audit
+from projections.result import AuditResult
 from projections.rulebook import Rulebook, load, names
 from projections.sitting import Table, of_tables
 from tests.evenings import ROOMS, Evening, evening

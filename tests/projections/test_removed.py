@@ -25,8 +25,8 @@ from ledger.replay import PlayedHand
 from ledger.table.events import HandPlayed, TableOpened
 from ledger.table.order import Told
 from ledger.table.played import played
-from projections.audit import AuditResult
 from projections.doubts import CONTRADICTIONS, Spoiled
+from projections.result import AuditResult
 from projections.rulebook import BUILT_IN
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.natural import natural

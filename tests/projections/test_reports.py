@@ -14,10 +14,11 @@ from ledger.formats import handscript
 from ledger.notation import Chunk
 from ledger.people import People
 from ledger.replay import PlayedHand
-from projections.audit import AuditResult, judge
+from projections.audit import judge
 from projections.finding import Finding, Hand, Line
 from projections.reports import text
 from projections.reports.json import Document, document, encode
+from projections.result import AuditResult
 from projections.rulebook import load
 
 STORY = """handscript 1

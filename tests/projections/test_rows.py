@@ -8,9 +8,10 @@ import io
 import msgspec
 
 from ledger.vocabulary import Seat
-from projections.audit import AuditResult, BookRef, audit, judge
+from projections.audit import audit, judge
 from projections.finding import Coverage, Finding, Hand, Line, Missing, Share
 from projections.reports.rows import COLUMNS, Told, rows
+from projections.result import AuditResult, BookRef
 from projections.rulebook import load
 from tests.projections.test_reports import story
 

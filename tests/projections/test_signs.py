@@ -20,8 +20,9 @@ from ledger.notation import Chunk
 from ledger.people import People
 from ledger.replay import PlayedHand
 from ledger.vocabulary import Witness
-from projections.audit import Audit, AuditResult
+from projections.audit import Audit
 from projections.detector import Sign
+from projections.result import AuditResult
 from projections.rulebook import Rulebook, load, names
 from projections.signs import ALL, signs
 

@@ -14,9 +14,10 @@ from ledger.replay import PlayedHand
 from ledger.table.events import HandPlayed
 from ledger.table.order import Told
 from ledger.table.played import played
-from projections.audit import Audit, AuditResult
+from projections.audit import Audit
 from projections.finding import Coverage
 from projections.reports.json import encode
+from projections.result import AuditResult
 from projections.rulebook import Rulebook, load, names, read
 from projections.settling import BEFORE, IN_ORDER
 from projections.sitting import Table, due_before

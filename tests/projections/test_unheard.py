@@ -9,7 +9,8 @@ import pytest
 from ledger.replay import PlayedHand
 from ledger.table.events import HandPlayed
 from ledger.table.order import Told
-from projections.audit import Audit, AuditResult
+from projections.audit import Audit
+from projections.result import AuditResult
 from projections.rulebook import load
 from projections.sitting import Sitting, Table, of_tables
 from tests.evenings import ROOMS, Evening, evening

@@ -1,0 +1,94 @@
+"""What an audit found, under which books, and how far it could see: its parts, and how they are put together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from projections.differing import Difference
+from projections.finding import Coverage, Finding, Missing
+from projections.kept import Kept
+from projections.rulebook import Rulebook
+
+NAMED: Final = 10
+"""How many hands the coverage names for each fact that is wanting."""
+
+
+class BookRef(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Which book, in which edition, to the byte.
+
+    `adopted` is left out where the book was asked for and not the house's own.
+    """
+
+    name: str
+    title: str
+    edition: str
+    digest: str  # SHA-256 of the book's file, hex
+    adopted: str = ""  # since when it is the house's: a day in UTC, several with commas
+
+
+class AuditResult(msgspec.Struct):
+    """What an audit found, and how far it could see."""
+
+    books: list[BookRef]
+    hands: int
+    findings: list[Finding] | Kept[Finding]  # those of one hand stand together
+    coverage: list[Coverage]
+    differences: (
+        list[Difference] | Kept[Difference]
+    ) = []  # where several books differ; `record` is none of them
+
+    def merge(self, later: AuditResult) -> None:
+        """Take in the result of the hands that come after this one's, under the same books."""
+        self.hands += later.hands
+        self.findings.extend(later.findings)
+        self.differences.extend(later.differences)
+        for mine, other in zip(self.coverage, later.coverage, strict=True):
+            _add(mine, other)
+
+
+def _add(mine: Coverage, other: Coverage) -> None:
+    """Count the hands of another row of the same clause too."""
+    for name in ("clean", "found", "cannot_tell", "not_applicable", "not_built",
+                 "no_judgement", "findings", "did_not_come_up"):  # fmt: skip
+        setattr(mine, name, getattr(mine, name) + getattr(other, name))
+    lacking = {m.fact: m for m in mine.missing}
+    for m in other.missing:
+        was = lacking.get(m.fact, Missing(m.fact, 0))
+        most = max(NAMED, len(was.named), len(m.named))  # of parts that name all, all
+        lacking[m.fact] = Missing(m.fact, was.hands + m.hands, (was.named + m.named)[:most])
+    mine.missing = by_count(lacking.values())
+
+
+def joined(results: Iterable[AuditResult]) -> AuditResult:
+    """Put together what was found of different hands, each under a book of its own.
+
+    A row counts the hands that were judged under its book.
+    """
+    whole = AuditResult([], 0, Kept(Finding), [], Kept(Difference))
+    books: dict[str, BookRef] = {}
+    rows: dict[tuple[str, str], Coverage] = {}
+    for result in results:
+        whole.hands += result.hands
+        whole.findings.extend(result.findings)
+        whole.differences.extend(result.differences)
+        for ref in result.books:
+            books.setdefault(ref.name, ref)
+        for row in result.coverage:
+            mine = rows.setdefault((row.book, row.clause), row)
+            if mine is not row:
+                _add(mine, row)
+    whole.books, whole.coverage = list(books.values()), list(rows.values())
+    return whole
+
+
+def reference(book: Rulebook) -> BookRef:
+    """Return which book this is, to the byte."""
+    return BookRef(book.name, book.title, book.edition, book.digest)
+
+
+def by_count(lacking: Iterable[Missing]) -> list[Missing]:
+    """Return facts that are wanting, the most often wanting first."""
+    return sorted(lacking, key=lambda one: (-one.hands, one.fact))
