@@ -190,12 +190,32 @@ def _no_hand(ledger: Ledger, text: str) -> NothingFoundError:
         if text in (row.table, f"{row.tournament}/{row.table}", f"{row.venue}/{row.table}")
     ]  # fmt: skip
     if not named:
-        return NothingFoundError(f"no hand {text!r} in this ledger", "handledger log lists the hands.")  # fmt: skip
+        return _not_yet(ledger, text) or NothingFoundError(
+            f"no hand {text!r} in this ledger", "handledger log lists the hands."
+        )
     quoted, table = shlex.quote(text), shlex.quote(named[0].table)
     return NothingFoundError(
         f"{text!r} is a table, not a hand",
         f"handledger log --table {table} lists its hands; handledger show with the number of one of "
         f"them tells it; handledger owed {quoted} says what is due there.",
+    )
+
+
+def _not_yet(ledger: Ledger, text: str) -> NothingFoundError | None:
+    """Return that a hand came into the ledger behind the moment of `--as-of`, None if it never did."""
+    if ledger.upto is None:
+        return None
+    upto, ledger.upto = ledger.upto, None
+    try:
+        later = next(ledger.hands(number=text), None)
+        came = None if later is None else ledger.commit_of(later.stream)
+    finally:
+        ledger.upto = upto
+    if came is None:
+        return None
+    return NothingFoundError(
+        f"the ledger had no hand {text!r} yet: it came in at {days.wall(came.recorded.at)} UTC",
+        "Without --as-of it is told as it stands now.",
     )
 
 

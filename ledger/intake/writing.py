@@ -156,9 +156,12 @@ class Writer:
         except CorrectionError as error:
             return _refused(told, error.message, error.hint)
         place = Place(self._source, told.start, told.length)
-        self.standing.corrected += self._amended(
+        off = amending.unbalanced(self.ledger, rows[0], hand)
+        done = self._amended(
             rows[0], hand, table, Recorded(self._at, "system", "import", key, place)
         )
+        self.standing.corrected += done
+        self.standing.unbalanced += done and off
         return None
 
     def _held(self, told: Amendment) -> list[HandRow]:

@@ -213,9 +213,9 @@ def _table_follows(
     return [CorrectionMade((version,), version, 1, made.by, made.person, made.why), now]
 
 
-def unbalanced(ledger: Ledger, row: HandRow) -> bool:
-    """Tell whether the chips of a hand do not add up, as it stands."""
-    events = cast("list[HandEvent]", ledger.events(row.stream))
+def unbalanced(ledger: Ledger, row: HandRow, more: Sequence[Event] = ()) -> bool:
+    """Tell whether the chips of a hand do not add up, as it stands; `more` are events that it is about to get."""
+    events = cast("list[HandEvent]", [*ledger.events(row.stream), *more])
     state = fold([event for _, event in as_corrected(events)])
     return bool(state.awarded and state.conservation())
 

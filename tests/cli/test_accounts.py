@@ -120,3 +120,9 @@ def test_what_a_later_edition_made_right_leaves_rejects(run: Run, url: str, tmp_
     night.write_text(HEADER + hand(3) + hand(4))
     assert run("import", str(night), "--ledger", url).code == 0
     assert run("rejects", "--ledger", url).code == 0
+
+
+def test_a_hand_asked_for_before_it_came_in_is_said_to_have_come_later(run: Run, url: str) -> None:
+    found = run("show", "2", "--as-of", "1", "--ledger", url)
+    assert (found.code, "had no hand '2' yet: it came in at" in found.err) == (2, True)
+    assert "no hand '77'" in run("show", "77", "--as-of", "1", "--ledger", url).err

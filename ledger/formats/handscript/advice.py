@@ -43,9 +43,12 @@ def advise(
 
     `before` is the time of the hand before, as it was written.
     """
-    if not isinstance(error, LineError) or error.kind == "place" or error.write:
+    if not isinstance(error, LineError) or error.write or not shorthand.short(line):
         return error, None
-    if not shorthand.short(line):
+    if error.kind == "place":
+        moved = next(_meant_move(shorthand.cleaned(line, context), context), None)
+        if moved is not None:  # `seat 2 moved to seat 7` begins as a line of a hand does
+            error.write = " ".join(token.shown() for token in moved)
         return error, None
     words = shorthand.cleaned(line, context)
     error = _further(error, words, context)

@@ -250,6 +250,7 @@ def test_what_is_not_told_so_of_the_time_before_is_answered(people, line, says):
 
 @pytest.mark.parametrize(("line", "right"), [
     ("2 moves to 7", "moved PLAYER from 2 to 7"),
+    ("seat 2 moved to seat 7", "moved PLAYER from 2 to 7"),
     ("2 moves from 2 to 7", "moved PLAYER from 2 to 7"),
     ("Joe moves from 3 to 7", "moved Joe from 3 to 7"),
     ("Old Tom changes from 8 to 7", 'moved "Old Tom" from 8 to 7'),
