@@ -9,7 +9,7 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted
-from ledger.hand.ending import CardsShown, HandCompleted, RemarkNoted, ResultDeclared
+from ledger.hand.ending import HandCompleted, RemarkNoted, ResultDeclared
 from ledger.hand.opening import Betting, BlindPosted, ButtonPlaced, GameSet, HandOpened
 from ledger.telling import amounts, spoken
 from ledger.telling.cards import KNOWN, reader
@@ -18,7 +18,7 @@ from ledger.telling.phrases import number, phrase
 from ledger.telling.reading import Grammar, Page, text_format
 from ledger.telling.room import Room
 from ledger.telling.spoken import unknown_game
-from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
+from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 HEAD: Final = "Game #"
 FIRST: Final = phrase("Game #{number}: {game} ({stakes}) - {written}")
@@ -30,7 +30,6 @@ GAMES: Final = {
     "hold'em": "holdem", "holdem": "holdem", "texas hold'em": "holdem", "texas holdem": "holdem",
     "omaha": "omaha", "omaha hi/lo": "omaha8", "omaha hi-lo": "omaha8",
 }  # fmt: skip
-STREETS: Final[dict[str, Street]] = {"FLOP": "flop", "TURN": "turn", "RIVER": "river"}
 WITNESSES: Final = int(
     Witness.BUTTON | Witness.STACKS_BEFORE | Witness.ACTS | Witness.BOARD | Witness.AWARDS
     | Witness.DROP | Witness.BLIND_AMOUNTS
@@ -46,7 +45,6 @@ class Hand(Room):
     __slots__ = ("collected", "silent_posts", "summary")
     BEHIND = (":", "")
     ALL_IN = (" and is all-in", " and is all in", ", and is all-in")
-    SEAT = "Seat {seat}: {name} ({amount})"
 
     def begin(self) -> None:
         """Know nothing of the showdown yet."""
@@ -75,7 +73,7 @@ class Hand(Room):
             self.close_bets()
             self.summary = self.at
         else:
-            return self.street_board(STREETS.get(title), self.cards(rest))
+            return self.street_board(self.STREETS.get(title), self.cards(rest))
         return True
 
     def won(self, seat: Seat, rest: str) -> bool:
@@ -87,9 +85,8 @@ class Hand(Room):
         for place in ("(small blind)", "(big blind)", "(dealer)", "(button)"):
             rest = rest.removeprefix(place).strip()
         found = self.cards(rest[8:].partition("]")[0]) if rest.startswith("showed [") else None
-        if found is not None and seat not in self.shown:
-            self.shown.add(seat)
-            self.put(CardsShown(seat, found, after=True))
+        if found is not None:
+            self.shows_once(seat, found, after=True)
         for words in ("and won (", "collected ("):
             amount = rest.partition(words)[2]
             if amount:
@@ -106,10 +103,9 @@ class Hand(Room):
             self.put(RemarkNoted(self.people.text(self.lines.text[told[1]].strip())))
             self.at = at
 
-    def collects(self, seat: Seat, amount: Chips, pot: str) -> bool:
+    def collects(self, seat: Seat, amount: Chips) -> None:
         """Keep what was collected: where they differ the summary's amount is the right one."""
         self.collected[seat] = self.collected.get(seat, (0, 0))[0] + amount, self.at
-        return "pot" in pot
 
     def checks(self, seat: Seat) -> None:
         """Check; who had nothing in before the flop has posted a big blind of which no line tells."""
@@ -150,9 +146,8 @@ class Hand(Room):
                 self.put_in[seat] += small
                 self.place(index, BlindPosted(seat, "makeup-small", 0, small))
 
-    def declared(self, pot: str, amount: Chips) -> None:
+    def declared(self, amount: Chips) -> None:
         """Read `Total pot €0,00 | Rake €0,10`: the pot is told as nothing, the rake is right."""
-        del pot
         self.put(ResultDeclared("rake", None, amount))
 
     DEEDS = (
@@ -162,14 +157,14 @@ class Hand(Room):
         ("posts small & big blinds {amount}", spoken.both_blinds), ("posts the ante {amount}", spoken.antes),
     )  # fmt: skip
     SAYINGS = (
-        ("checks", checks), ("posts small blind", dead_small), ("shows [{cards}]{claim}", Room.shows),
-        ("mucked", Room.mucks), ("mucks", Room.mucks), ("mucks hand", Room.mucks), ("doesn't show hand", Room.mucks),
-        ("collected ({amount}) from {pot}", collects),
+        ("checks", checks), ("posts small blind", dead_small), ("shows [{cards}]{claim}", Room.shows_once),
+        ("mucked", Room.mucks_once), ("mucks", Room.mucks_once), ("mucks hand", Room.mucks_once), ("doesn't show hand", Room.mucks_once),
+        ("collected ({amount}) from {_}pot{_}", collects),
     )  # fmt: skip
     LINES = (
         ("*** {title} ***{rest}", heading), ("Rake: {amount}", Room.rake), ("Dealt to {name} [{cards}]", Room.own_cards),
         ("Uncalled bet ({amount}) returned to {name}", Room.uncalled), ("Board [{cards}]", Room.whole_board),
-        ("Total pot {pot} | Rake {amount}", declared), ("Total pot {pot}", Room.ignored), ("Seat {seat}: {rest}", won),
+        ("Total pot {_} | Rake {amount}", declared), ("Total pot {_}", Room.ignored), ("Seat {seat}: {rest}", won),
     )  # fmt: skip
 
 
@@ -192,7 +187,7 @@ def setup(game: str, stakes: str, limit: str, exponent: int | None) -> GameSet:
     betting = LIMITS[limit or ("no limit" if variant == "holdem" else "pot limit")]
     exponent = 2 if exponent is None else exponent
     told = tuple(amounts.read(one, exponent) for one in parts)
-    unit = next((code for sign, code in amounts.SYMBOLS.items() if sign in stakes), "play")
+    unit = amounts.currency(stakes) or "play"
     return GameSet(
         variant=variant, betting=betting, format="cash", unit=unit, exponent=exponent,
         blinds=() if betting == "limit" else told, bets=told if betting == "limit" else (),
@@ -220,7 +215,6 @@ def tell(page: Page) -> Hand:
             button = number(word.removeprefix("#"), 2) if word.startswith("#") else button
     game = setup(first["game"], first["stakes"], limit, page.exponent)
     hand = Hand(page.lines, page.people, "Enet", game, page.first)
-    hand.begin()
     hand.put(game)
     k = hand.seats_from(at + 1 if row else at, page.after)
     witnesses = WITNESSES

@@ -70,6 +70,11 @@ def maybe(text: str, exponent: int) -> Chips | None:
         return None
 
 
+def currency(text: str) -> str:
+    """Return the currency whose sign stands in a text, "" where none does."""
+    return next((code for sign, code in SYMBOLS.items() if sign in text), "")
+
+
 def quick(text: str, exponent: int) -> Chips | None:
     """Read the commonest forms, `$12.34`, `$12` and `1234`; None for all others."""
     bare = text[1:] if text[:1] in _SIGNS else text

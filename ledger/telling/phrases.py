@@ -33,9 +33,14 @@ class Phrase(NamedTuple):
         if at > end or not text.startswith(first) or not text.endswith(last):
             return None
         found: dict[str, str] = {}
-        for field, part in zip(self.fields, self.parts[1:-1], strict=False):
-            # What stands behind a name may stand in it too: the last such place is meant.
-            where = text.rfind(part, at, end) if field == "name" else text.find(part, at, end)
+        for number, (field, part) in enumerate(zip(self.fields, self.parts[1:-1], strict=False), 2):
+            if field == "name":
+                # What stands behind a name may stand in it too: the last such places are meant.
+                where = end
+                for behind in (*reversed(self.parts[number:-1]), part):
+                    where = text.rfind(behind, at, max(where, at))
+            else:
+                where = text.find(part, at, end)
             if where < 0:
                 return None
             found[field] = text[at:where]

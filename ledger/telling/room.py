@@ -1,21 +1,30 @@
 """A room's text as tables of phrases: `Uncalled bet ({amount}) returned to {name}` → how it is told.
 
-A phrase is literal text with fields in braces. What a field holds follows from its name: `name` is a
-seated player, `seat` and `count` are small numbers, `amount` is chips, `cards` are cards; any other is text.
-A phrase whose field is no such thing is not meant, and the next one is tried.
+A phrase is literal text with fields in braces. What a field holds follows from its name (`FIELDS`): `name`
+is a seated player, `amount` is chips, `street` one of the room's words for a street; `_` is left aside, and any
+other name is text. A phrase whose field is no such thing is not meant, and the next one is tried.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import HoleCardsDealt
-from ledger.hand.ending import CardsMucked, CardsShown, ResultDeclared, ShowdownBegun
-from ledger.hand.opening import GameSet
+from ledger.hand.ending import (
+    CardsMucked,
+    CardsShown,
+    Half,
+    PlayerFinished,
+    RemarkNoted,
+    ResultDeclared,
+    ShowdownBegun,
+)
+from ledger.hand.opening import ButtonPlaced, GameSet
 from ledger.people import People
-from ledger.telling.cards import KNOWN, reader
+from ledger.telling import amounts
+from ledger.telling.cards import KNOWN, groups, reader
 from ledger.telling.lines import Lines
 from ledger.telling.phrases import Phrase, Table, number, phrase
 from ledger.telling.spoken import Make, Spoken, nobody
@@ -25,10 +34,14 @@ Tell: TypeAlias = Callable[..., bool | None]
 """Tells a phrase of a hand, which is given first and its fields by name; False where it was not meant."""
 
 Rows: TypeAlias = Sequence[tuple[str, Tell]]
-Value: TypeAlias = Seat | Chips | Cards | str
+Pot: TypeAlias = tuple[int | None, Half]
+"""The number of a pot, None where it is not told, and which half of it."""
 
+Value: TypeAlias = Seat | Chips | Cards | str | Pot | list[Cards]
 
 _read_cards: Final = reader(KNOWN)
+_PLACES: Final = 7
+"""Digits of a place in a tournament."""
 
 
 class Room(Spoken):
@@ -36,7 +49,14 @@ class Room(Spoken):
 
     __slots__ = ("board_told", "shown")
 
-    SEAT: ClassVar[str] = "Seat {seat}: {name} ({amount})"
+    SEATS: ClassVar[Sequence[str]] = ("Seat {seat}: {name} ({amount})",)
+    """How a row of the list of seats may be written."""
+    BESIDES: ClassVar[Rows] = ()
+    """Other lines that may stand in the list of seats."""
+    STREETS: ClassVar[Mapping[str, Street]] = {"FLOP": "flop", "TURN": "turn", "RIVER": "river"}
+    """The room's words for a street with a board."""
+    POTS: ClassVar[Mapping[str, Pot]] = {}
+    """The room's words for a pot."""
     DEEDS: ClassVar[Sequence[tuple[str, Make]]] = ()
     """What a player does, behind the name: `raises {_} to {amount}`; the words for all-in are `ALL_IN`."""
     SAYINGS: ClassVar[Rows] = ()
@@ -46,7 +66,8 @@ class Room(Spoken):
 
     _sayings: ClassVar[Table[Tell]]
     _lines: ClassVar[Table[Tell]]
-    _seat: ClassVar[Phrase]
+    _besides: ClassVar[Table[Tell]]
+    _seats: ClassVar[tuple[Phrase, ...]]
 
     def __init_subclass__(cls) -> None:
         """Take the room's phrases apart, once."""
@@ -57,12 +78,17 @@ class Room(Spoken):
             first = words.partition(" ")[0]
             acts[first] = (*acts.get(first, ()), (words, make))
         cls.ACTS = acts
-        cls._sayings, cls._lines, cls._seat = Table(cls.SAYINGS), Table(cls.LINES), phrase(cls.SEAT)
+        cls._sayings, cls._lines = Table(cls.SAYINGS), Table(cls.LINES)
+        cls._besides, cls._seats = Table(cls.BESIDES), tuple(map(phrase, cls.SEATS))
 
     def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(lines, people, venue, game, at)
         self.board_told: Cards = ""  # the whole board so far
-        self.shown: set[Seat] = set()  # who showed or mucked
+        self.shown: set[Seat] = set()  # who showed or mucked, in rooms that tell it twice
+        self.begin()
+
+    def begin(self) -> None:
+        """Know nothing yet of what only this room tells."""
 
     def cards(self, text: str) -> Cards | None:
         """Return `9c 2c Qd` as cards, or as the room writes them; None where one of them is no card."""
@@ -70,42 +96,41 @@ class Room(Spoken):
 
     def seats_from(self, k: int, after: int) -> int:
         """Take the list of seats from line `k` on; return the line behind it."""
-        text, row = self.lines.text, self._seat
+        text, rows = self.lines.text, self._seats
+        label = rows[0].parts[0]
         while k < after:
             line = text[k].strip()
-            if line and not line.startswith(row.parts[0]):
-                break
             if line:
                 self.at = k
-                self.listed_as(line, row.match(line))
+                found = next((fields for row in rows if (fields := row.match(line))), None)
+                written = found["seat"].strip() if found else ""
+                seat = number(written)
+                if found is not None and (seat or written == "0"):
+                    self.sits_down(seat, found)
+                elif label and line.startswith(label):
+                    raise UnreadableHandError(
+                        f"a seat cannot be read: {line[:80]!r}", kind="seat",
+                        hint="A number, a name and a stack in brackets were expected.",
+                    )  # fmt: skip
+                elif not self._tell(self._besides, line):
+                    break
             k += 1
         if not self.seats:
             raise nobody()
         self.listen()
         return k
 
-    def listed_as(self, line: str, found: Mapping[str, str] | None) -> None:
+    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take one row of the list of seats."""
-        seat = number(found["seat"]) if found else 0
-        if found is None or not seat:
-            raise UnreadableHandError(
-                f"a seat cannot be read: {line[:80]!r}", kind="seat",
-                hint="A number, a name and a stack in brackets were expected.",
-            )  # fmt: skip
-        self.take(seat, found["name"], self.amount(found["amount"]))
+        self.take(seat, row["name"], self.amount(row["amount"]))
 
     def act(self, seat: Seat, rest: str) -> bool:
         """Read what follows a name: an act of the table, or a saying of the room."""
-        return super().act(seat, rest) or any(
-            tell(self, seat, **fields) is not False
-            for tell, fields in self._meant(self._sayings, rest)
-        )
+        return super().act(seat, rest) or self._tell(self._sayings, rest, seat)
 
     def line(self, line: str) -> bool:
         """Read a line that no act begins; False where nobody knows it."""
-        return any(
-            tell(self, **fields) is not False for tell, fields in self._meant(self._lines, line)
-        )
+        return self._tell(self._lines, line)
 
     # -- what most rooms say: their tables name these ---------------------------------------------
 
@@ -134,20 +159,59 @@ class Room(Spoken):
         self.board(street, new)
         return True
 
-    def shows(self, seat: Seat, cards: Cards, claim: str = "") -> None:
-        """Show a hand, once: some rooms tell it twice."""
-        if seat not in self.shown:
-            self.shown.add(seat)
-            self.close_bets()
-            words = claim.strip().removeprefix("(").removesuffix(")")
-            self.put(CardsShown(seat, cards, False, self.people.text(words)))
+    def new_cards(self, street: Street, cards: Cards) -> None:
+        """Deal a street of which the source tells the new cards."""
+        self.board(street, cards)
+
+    def last_cards(self, street: Street, groups: list[Cards]) -> None:
+        """Deal a street whose new cards stand in the last brackets."""
+        self.board(street, groups[-1])
+
+    def button(self, name: Seat) -> None:
+        """Tell `Dealer: Ada`."""
+        self.put(ButtonPlaced(name))
+
+    def shows(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
+        """Show a hand; what is said of it may stand in brackets."""
+        words = claim.strip(" .,")
+        if words[:1] == "(" and words[-1:] == ")":
+            words = words[1:-1].strip()
+        self.close_bets()
+        self.put(CardsShown(seat, cards, after, self.people.text(words)))
 
     def mucks(self, seat: Seat) -> None:
-        """Muck a hand, once."""
+        """Muck a hand."""
+        self.close_bets()
+        self.put(CardsMucked(seat))
+
+    def shows_once(self, seat: Seat, cards: Cards, claim: str = "", *, after: bool = False) -> None:
+        """Show a hand, in rooms that tell it twice."""
         if seat not in self.shown:
             self.shown.add(seat)
-            self.close_bets()
-            self.put(CardsMucked(seat))
+            self.shows(seat, cards, claim, after=after)
+
+    def mucks_once(self, seat: Seat) -> None:
+        """Muck a hand, in rooms that tell it twice."""
+        if seat not in self.shown:
+            self.shown.add(seat)
+            self.mucks(seat)
+
+    def declines(self, seat: Seat) -> None:
+        """Muck a hand, as `does not show` says it."""
+        self.close_bets()
+        self.put(CardsMucked(seat, declined=True))
+
+    def wins(self, seat: Seat, amount: Chips, pot: Pot = (None, "")) -> None:
+        """Tell `wins side pot 1 ($5)`."""
+        self.award(seat, amount, pot[0], half=pot[1])
+
+    def finishes(self, seat: Seat, rank: int, prize: Chips | None = None) -> None:
+        """Tell `finished 3rd and wins $5`."""
+        self.put(PlayerFinished(seat, rank, prize))
+
+    def remark(self, **_fields: Value) -> None:
+        """Keep the whole line, of which no event can say what it tells."""
+        self.put(RemarkNoted(self.people.text(self.lines.text[self.at].strip())))
 
     def showdown(self) -> None:
         """Begin the showdown, if anybody is left to show against."""
@@ -158,19 +222,33 @@ class Room(Spoken):
     def ignored(self, **fields: Value) -> None:
         """Take a line as read that tells nothing of the hand."""
 
-    def _meant(self, rows: Table[Tell], text: str) -> Iterator[tuple[Tell, dict[str, Value]]]:
+    def _tell(self, rows: Table[Tell], text: str, *who: Seat) -> bool:
+        """Tell the first phrase that fits and is meant; False where there is none."""
         for tell, found in rows.matches(text):
-            fields = {field: self._value(field, value) for field, value in found.items()}
-            meant = {field: value for field, value in fields.items() if value is not None}
-            if len(meant) == len(fields):
-                yield tell, meant
+            fields: dict[str, Value] = {}
+            for field, written in found.items():
+                read = FIELDS.get(field)
+                value = written if read is None else read(self, written)
+                if value is None:
+                    break
+                fields[field] = value
+            else:
+                fields.pop("_", None)
+                if tell(self, *who, **fields) is not False:
+                    return True
+        return False
 
-    def _value(self, field: str, text: str) -> Value | None:
-        """Return what a field holds; None where it holds no such thing."""
-        if field == "name":
-            return self.seat_of(text) or None
-        if field in ("seat", "count"):
-            return number(text) or None
-        if field == "amount":
-            return self.amount(text)
-        return self.cards(text) if field == "cards" else text
+
+FIELDS: Final[Mapping[str, Callable[[Room, str], Value | None]]] = {
+    "name": lambda hand, text: hand.seat_of(text) or None,
+    "seat": lambda _hand, text: number(text) or None,
+    "count": lambda _hand, text: number(text) or None,
+    "rank": lambda _hand, text: number(text.rstrip("stndrh"), _PLACES) or None,
+    "amount": lambda hand, text: hand.amount(text),
+    "prize": lambda _hand, text: amounts.maybe(text.rstrip("."), 2),
+    "cards": lambda hand, text: hand.cards(text),
+    "groups": lambda hand, text: groups(hand.cards, text),
+    "street": lambda hand, text: hand.STREETS.get(text),
+    "pot": lambda hand, text: hand.POTS.get(text),
+}
+"""What a field of that name holds; None where its text is no such thing."""

@@ -1,0 +1,236 @@
+"""Cake's text (Cake Poker, Doyle's Room and others; later Lock Poker, closed): no rake, amounts with blanks and commas.
+
+`docs/formats/cake.md` has the table from line to event, and what the format cannot say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Final, NamedTuple
+
+from ledger.errors import UnreadableHandError
+from ledger.hand.dealing import DealCompleted, HoleCardsLearned
+from ledger.hand.ending import CardsMucked, HandCompleted, ShowdownBegun
+from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, TournamentSet
+from ledger.presence import ChipsAdded
+from ledger.telling import amounts, settling, spoken
+from ledger.telling.heads import others
+from ledger.telling.phrases import number
+from ledger.telling.reading import Grammar, Page, text_format
+from ledger.telling.room import Pot, Room
+from ledger.telling.spoken import unknown_game
+from ledger.vocabulary import Cards, Chips, Seat, Witness
+
+HEAD: Final = "Hand#"
+WITNESSES: Final = int(
+    Witness.BUTTON | Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE | Witness.ACTS
+    | Witness.BOARD | Witness.AWARDS | Witness.RETURNED_BETS | Witness.BLIND_AMOUNTS
+)  # fmt: skip
+"""No rake, no pots, not what of a post is live, nobody's coming and going."""
+LIMITS: Final[dict[str, Betting]] = {"NL": "no-limit", "PL": "pot-limit", "FL": "limit"}
+GAMES: Final = {
+    "hold'em": "holdem", "holdem": "holdem", "omaha": "omaha", "omahahilo": "omaha8",
+    "omaha hi/lo": "omaha8", "omaha hi-lo": "omaha8", "omaha hilo": "omaha8",
+}  # fmt: skip
+_MARKS: Final = "\ufeff\xef\xbb\xbf \t\r"  # a byte order mark, also one that was read as cp1252
+
+
+class Hand(Room):
+    """The hand being read: `Name: act $1,50`."""
+
+    __slots__ = ("dealer", "let_go", "showdowns")
+    BEHIND = (":", "")
+    SEATS = ("Seat {seat}: {name} ({amount} in chips){mark}", "Seat {seat}: {name} ({amount}")
+    POTS: ClassVar[Mapping[str, Pot]] = {"high": (None, "high"), "low": (None, "low")}
+
+    def begin(self) -> None:
+        """Know nothing of the showdown yet."""
+        self.dealer: tuple[Seat, int] | None = None  # who has the button, and in which line
+        self.let_go: set[Seat] = set()  # who mucked
+        self.showdowns: list[int] = []  # the events with which they begin, one for each pot
+
+    def clean(self, text: str) -> str:
+        """Return `$0.25 (EUR €0.20)`, `2 477` as an amount."""
+        return text.partition(" (")[0].replace(" ", "").replace("\xa0", "")
+
+    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+        """Take a seat; `DEALER` behind it says who has the button."""
+        super().sits_down(seat, row)
+        if row.get("mark", "").strip().endswith("DEALER"):
+            self.dealer = seat, self.at
+
+    def dealer_at(self, seat: Seat) -> None:
+        """Take `Dealer: Seat 3`."""
+        self.dealer = seat, self.at
+
+    def deals(self, name: Seat, cards: Cards) -> None:
+        """Deal the owner's cards, and with them everybody's."""
+        self.own_cards(name, cards)
+        self.put(DealCompleted())
+
+    def showdown(self) -> None:
+        """Begin a showdown: there is one for each pot."""
+        self.close_bets()
+        self.showdowns.append(len(self.events))
+        if len(self.showdowns) == 1 and len(self.stacks) - len(self.folded) > 1:
+            self.put(ShowdownBegun())
+
+    def shows_hand(self, seat: Seat, cards: Cards, claim: str) -> None:
+        """Show a hand, also after the pot was paid."""
+        self.shows(seat, cards, claim, after=bool(self.paid))
+
+    def mucks_hand(self, seat: Seat, cards: Cards = "") -> None:
+        """Muck a hand; behind the award it is told again, with the cards."""
+        self.close_bets()
+        if seat in self.let_go:
+            self.put(HoleCardsLearned(seat, cards))
+        else:
+            self.let_go.add(seat)
+            self.put(CardsMucked(seat, cards))
+
+    def rebuys(self, seat: Seat, amount: Chips) -> None:
+        """Tell `rebuys 3000 chips`."""
+        self.put(ChipsAdded(seat, amount, "rebuy", "player", self.player_in(seat)))
+
+    def finish(self) -> None:
+        """Do what only the whole hand can tell; it is over when its pot is paid."""
+        if not self.paid:
+            return
+        self.close_bets()
+        self.side_pots_last_first(self.showdowns)
+        put_in = sum(self.put_in)
+        uncalled = sum(amount for _, amount, _ in self.pending)
+        self.return_bets(None if self.paid <= put_in - uncalled else put_in)
+        settling.high_alone_is_all(self)
+        settling.conclude_rake(self)
+        if put_in:
+            self.silent()
+        self.conclude(HandCompleted())
+
+    BESIDES = (("Dealer: Seat {seat}", dealer_at),)
+    DEEDS = (
+        ("folds", spoken.folds), ("checks", spoken.checks), ("calls {amount}", spoken.calls), ("bets {amount}", spoken.bets),
+        ("raises to {amount}", spoken.raises_to), ("is all in {amount}", spoken.puts_all_in),
+        ("posts small blind {amount}", spoken.small_blind), ("posts big blind {amount}", spoken.big_blind),
+        ("posts dead blind {amount}", spoken.dead_blind), ("posts dead {amount}", spoken.dead_blind),
+        ("posts ante of {amount}", spoken.antes), ("posts ante {amount}", spoken.antes),
+        ("returns uncalled bet {amount}", spoken.refunded),
+    )  # fmt: skip
+    SAYINGS = (
+        ("shows {_}[{cards}]{claim}", shows_hand), ("mucks", mucks_hand), ("mucks {_}[{cards}]{_}", mucks_hand),
+        ("wins {pot} pot {amount} with{_}", Room.wins), ("wins {pot} pot {amount}", Room.wins),
+        ("wins {amount} with{_}", Room.wins), ("wins {amount}", Room.wins),
+        ("finished {rank} out of {_}", Room.finishes), ("rebuys {amount} chips{_}", rebuys),
+    )  # fmt: skip
+    LINES = (
+        ("*** {street} ***{_}[{cards}]{_}", Room.new_cards), ("Dealt to {name} [{cards}]{_}", deals),
+        ("***SHOW DOWN***{_}", showdown), ("Player left the table{_}", Room.remark),
+        ("There is no low hand", Room.ignored),
+    )  # fmt: skip
+
+
+class Head(NamedTuple):
+    """The first line taken apart."""
+
+    number: str
+    table: str
+    tournament: str
+    costs: TournamentSet | None
+    stakes: str  # `$3/$6 FL Hold'em`
+    written: str
+    chairs: int
+
+
+def begins(line: str) -> bool:
+    """Tell whether a hand begins with this line."""
+    bare = line if line.startswith(HEAD) else line.lstrip(_MARKS)
+    return bare.startswith(HEAD) and bare[5:6].isdigit() and " -- " in bare
+
+
+def head(line: str) -> Head:
+    """Read `Hand#29A1 - Cup T109 -- CASH -- $15 + $1.5 -- 10 Max -- Table 5 -- 0/75/150 NL Hold'em -- 2012/04/12 - 22:32:06`."""
+    parts = line.strip(_MARKS)[len(HEAD) :].split(" -- ")
+    number, dash, name = parts[0].partition(" - ")
+    if not dash or not number.isalnum() or not number.isascii() or len(number) > 40:
+        raise UnreadableHandError(f"the hand's number is {number[:60]!r}", kind="header")
+    if len(parts) < 3:
+        raise UnreadableHandError("the hand's first line breaks off", kind="header")
+    name, found, tournament = name.rpartition(" T")
+    if len(parts) == 3 or not found or not tournament.isascii() or not tournament.isdigit():
+        name, found, tournament = name + found + tournament, "", ""
+    table, chairs, price = name, _chairs(name), ""
+    for part in parts[1:-2]:
+        if part.startswith("Table "):
+            table = part[6:]
+        elif part.endswith((" Max", " max")):
+            chairs = _chairs(part)
+        elif " + " in part:
+            price = part
+    costs = _costs(name, price) if found else None
+    return Head(number, table, tournament, costs, parts[-2], parts[-1], chairs)
+
+
+def _chairs(text: str) -> int:
+    """Return the chairs of `10 Max`, `Melbourne (Turbo, 6-max) 11667`; 0 where none are told."""
+    return number(text.lower().rpartition("max")[0].rstrip(" -")[-2:].strip("( ,"))
+
+
+def _costs(name: str, price: str) -> TournamentSet:
+    if not price:
+        return TournamentSet(written=name)
+    buy_in, _, fee = price.partition(" + ")
+    return TournamentSet(
+        "", amounts.maybe(buy_in, 2), amounts.maybe(fee, 2), None, amounts.currency(price), name
+    )
+
+
+def setup(head: Head, seat: str, exponent: int | None) -> GameSet:
+    """Return the game; `seat` is the list's first line, whose stack tells what is played for."""
+    words = head.stakes.split()
+    at = next((k for k, word in enumerate(words) if word in LIMITS), 0)
+    variant = GAMES.get(" ".join(words[at + 1 :]).lower())
+    if not at or variant is None:
+        raise unknown_game(head.stakes)
+    betting, written = LIMITS[words[at]], "".join(words[:at])
+    unit = amounts.currency(seat.partition(" in chips)")[0].rpartition(" (")[2])
+    # Without a sign in the stacks, or with another one: a table in euros whose stacks are dollars.
+    other = bool(amounts.currency(written)) and not (unit and amounts.SIGNS[unit] in written)
+    tournament = bool(head.tournament)
+    if exponent is None:
+        exponent = 0 if tournament else 2
+    stakes = [amounts.read(one, exponent) for one in written.split("/") if not one.startswith("-")]
+    limit = betting == "limit" and not tournament
+    ante = stakes.pop(0) if len(stakes) > 2 else 0
+    return GameSet(
+        variant=variant, betting=betting, format="tournament" if tournament else "cash",
+        unit="chips" if tournament else unit or "play", exponent=exponent,
+        blinds=() if limit or other else tuple(stakes), ante=0 if other else ante,
+        bets=tuple(stakes) if limit and not other else (), written=head.stakes if other else "",
+    )  # fmt: skip
+
+
+def tell(page: Page) -> Hand:
+    """Read one hand."""
+    text = page.lines.text
+    first = head(text[page.first])
+    seat = next((line for line in text[page.first : page.after] if line.startswith("Seat ")), "")
+    game = setup(first, seat, page.exponent)
+    hand = Hand(page.lines, page.people, "Cake", game, page.first)
+    if first.costs is not None:
+        hand.put(first.costs)
+    hand.put(game)
+    k = hand.seats_from(page.first + 1, page.after)
+    if hand.dealer is not None:
+        hand.at = hand.dealer[1]
+        hand.put(ButtonPlaced(hand.dealer[0]))
+    hand.body(k, page.after, Hand.line)
+    hand.finish()
+    known = WITNESSES if game.blinds or game.bets else WITNESSES & ~Witness.BLIND_AMOUNTS
+    hand.opened(HandOpened(
+        "Cake", first.table, first.number, known, None, first.written, first.chairs, first.tournament
+    ))  # fmt: skip
+    return hand
+
+
+_GRAMMAR: Final = Grammar(begins, others(HEAD), tell, initials="H\ufeff\xef \t")
+FORMAT: Final = text_format("cake", "Cake text", _GRAMMAR, (HEAD,))
