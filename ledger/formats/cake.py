@@ -40,7 +40,7 @@ class Hand(Room):
 
     __slots__ = ("dealer", "let_go", "showdowns")
     BEHIND = (":", "")
-    SEATS = ("Seat {seat}: {name} ({amount} in chips){mark}", "Seat {seat}: {name} ({amount}")
+    SEATS = ("Seat {seat}: {name} ({amount} in chips){mark}",)
     POTS: ClassVar[Mapping[str, Pot]] = {"high": (None, "high"), "low": (None, "low")}
 
     def begin(self) -> None:
@@ -56,7 +56,7 @@ class Hand(Room):
     def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
         """Take a seat; `DEALER` behind it says who has the button."""
         super().sits_down(seat, row)
-        if row.get("mark", "").strip().endswith("DEALER"):
+        if row["mark"].strip().endswith("DEALER"):
             self.dealer = seat, self.at
 
     def dealer_at(self, seat: Seat) -> None:

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Final, TypeAlias
 
 from ledger.errors import UnreadableHandError
-from ledger.hand.dealing import HoleCardsDealt
+from ledger.hand.betting import ClockExpired
+from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import (
     CardsMucked,
     CardsShown,
@@ -163,6 +164,10 @@ class Room(Spoken):
         """Deal a street of which the source tells the new cards."""
         self.board(street, cards)
 
+    def last_card(self, street: Street, cards: Cards) -> None:
+        """Deal a street of which the source tells the whole board: its last card, of the flop all."""
+        self.board(street, cards if street == "flop" else cards[-2:])
+
     def last_cards(self, street: Street, groups: list[Cards]) -> None:
         """Deal a street whose new cards stand in the last brackets."""
         self.board(street, groups[-1])
@@ -196,10 +201,10 @@ class Room(Spoken):
             self.shown.add(seat)
             self.mucks(seat)
 
-    def declines(self, seat: Seat) -> None:
+    def declines(self, seat: Seat, cards: Cards = "") -> None:
         """Muck a hand, as `does not show` says it."""
         self.close_bets()
-        self.put(CardsMucked(seat, declined=True))
+        self.put(CardsMucked(seat, cards, declined=True))
 
     def wins(self, seat: Seat, amount: Chips, pot: Pot = (None, "")) -> None:
         """Tell `wins side pot 1 ($5)`."""
@@ -208,6 +213,14 @@ class Room(Spoken):
     def finishes(self, seat: Seat, rank: int, prize: Chips | None = None) -> None:
         """Tell `finished 3rd and wins $5`."""
         self.put(PlayerFinished(seat, rank, prize))
+
+    def times_out(self, seat: Seat) -> None:
+        """Tell `has timed out`."""
+        self.put(ClockExpired(seat))
+
+    def deal_done(self, **_fields: Value) -> None:
+        """Tell a heading behind the deal."""
+        self.put(DealCompleted())
 
     def remark(self, **_fields: Value) -> None:
         """Keep the whole line, of which no event can say what it tells."""
@@ -240,11 +253,11 @@ class Room(Spoken):
 
 
 FIELDS: Final[Mapping[str, Callable[[Room, str], Value | None]]] = {
-    "name": lambda hand, text: hand.seat_of(text) or None,
+    "name": lambda hand, text: hand.seat_of(text) or hand.seat_of(text.strip()) or None,
     "seat": lambda _hand, text: number(text) or None,
     "count": lambda _hand, text: number(text) or None,
     "rank": lambda _hand, text: number(text.rstrip("stndrh"), _PLACES) or None,
-    "amount": lambda hand, text: hand.amount(text),
+    "amount": lambda hand, text: hand.amount(text.strip()),
     "prize": lambda _hand, text: amounts.maybe(text.rstrip("."), 2),
     "cards": lambda hand, text: hand.cards(text),
     "groups": lambda hand, text: groups(hand.cards, text),

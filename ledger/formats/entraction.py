@@ -1,0 +1,235 @@
+"""Entraction's text (24hPoker, NoiQ and others, closed in 2012): columns of names, acts and amounts.
+
+`docs/formats/entraction.md` has the table from line to event, and what the format cannot say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import ClassVar, Final, NamedTuple
+
+from ledger.errors import UnreadableHandError
+from ledger.hand.dealing import DealCompleted, HoleCardsDealt
+from ledger.hand.ending import HandCompleted
+from ledger.hand.opening import (
+    AntePosted,
+    Betting,
+    BlindPosted,
+    ButtonPlaced,
+    GameSet,
+    HandOpened,
+    SeatDealtIn,
+    TournamentSet,
+)
+from ledger.telling import amounts, moments, spoken
+from ledger.telling.heads import others
+from ledger.telling.reading import Grammar, Page, text_format
+from ledger.telling.room import Room
+from ledger.telling.spoken import unknown_game
+from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
+
+HEAD: Final = "Game # "
+WITNESSES: Final = int(
+    Witness.BUTTON | Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE | Witness.ACTS
+    | Witness.BOARD | Witness.AWARDS | Witness.DROP | Witness.RETURNED_BETS | Witness.BLIND_AMOUNTS
+)  # fmt: skip
+"""Not what of a post is live, no order of the showdown, no pots, nobody's coming and going."""
+LIMITS: Final[dict[str, Betting]] = {
+    "no limit": "no-limit", "pot limit": "pot-limit", "fixed limit": "limit", "limit": "limit",
+}  # fmt: skip
+_FIVES: Final = ("5 card ", "5-card ", "five card ")
+GAMES: Final = {
+    "texas hold'em": "holdem", "hold'em": "holdem", "omaha": "omaha", "omaha high": "omaha",
+    "omaha hi/lo": "omaha8", "omaha hi-lo": "omaha8",
+    **{f"{count}{name}": "omaha5" for count in _FIVES for name in ("omaha", "omaha high")},
+    **{f"{count}omaha hi/lo": "omaha5-8" for count in _FIVES},
+}  # fmt: skip
+ZONES: Final = {
+    "GMT": 0, "UTC": 0, "WET": 0, "BST": 60, "WEST": 60, "CET": 60, "CEST": 120, "EET": 120, "EEST": 180,
+}  # fmt: skip
+"""Minutes east of Greenwich, for names that mean one zone."""
+_MINUTE: Final = 60_000
+_BEFORE_ACTS: Final = (BlindPosted, AntePosted, ButtonPlaced, SeatDealtIn, HoleCardsDealt)
+
+
+class Hand(Room):
+    """The hand being read: a name, blanks, a word, an amount in brackets."""
+
+    __slots__ = ("chairs", "ended")
+    BEHIND = ("",)
+    SEATS = ("{name}({amount} in seat {seat})",)
+    STREETS: ClassVar[Mapping[str, Street]] = {"Flop": "flop", "Turn": "turn", "River": "river"}
+
+    def begin(self) -> None:
+        """Know nothing of table and end yet."""
+        self.chairs = 0
+        self.ended = ""  # when, as written
+
+    def clean(self, text: str) -> str:
+        """Return `(1,209.76)`, `EUR 98.00` as an amount."""
+        bare = text.strip("() ")
+        return bare[3:].lstrip() if bare[3:4] == " " and bare[:3].isupper() else bare
+
+    def cards(self, text: str) -> Cards | None:
+        """Return `2h - 2s - Ah` as cards; None where one of them is no card."""
+        return super().cards(text.replace("-", " "))
+
+    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+        """Take `Ada       (€ 5.00 in seat 3)`."""
+        self.take(seat, row["name"].rstrip(), self.amount(row["amount"].rpartition(" ")[2]))
+
+    def has_chairs(self, count: int) -> None:
+        """Take `Players(max 10):`."""
+        self.chairs = count
+
+    def posts_small(self, name: Seat, amount: Chips) -> None:
+        """Tell `Small Blind: Ada (0.50)`."""
+        spoken.small_blind(self, name, amount, None)
+
+    def posts_big(self, name: Seat, amount: Chips) -> None:
+        """Tell `Big Blind: Ada (1.00)`."""
+        spoken.big_blind(self, name, amount, None)
+
+    def out_of_turn(self, name: Seat, amount: Chips) -> None:
+        """Tell a blind posted out of turn: the big blind in it is live, what is more or less than that is dead."""
+        if self.blind and amount > self.blind:
+            self.post_both(name, amount)
+        elif amount < self.blind:
+            self.post(name, "makeup-small", 0, amount)
+        else:
+            self.post(name, "entry", amount)
+
+    def ends(self, when: str) -> None:
+        """Tell `Game ended 2011-08-06 18:53:35 CEST`."""
+        self.ended = when
+        moment = moment_of(when)
+        if moment is not None:
+            self.times[len(self.events)] = moment
+        self.put(HandCompleted())
+
+    def finish(self) -> None:
+        """Conclude that the cards were dealt, which no line says: behind the posts."""
+        last = max((k for k, event in enumerate(self.events) if isinstance(event, _BEFORE_ACTS)), default=0)  # fmt: skip
+        if last:
+            self.insert(last + 1, DealCompleted())
+        if self.paid:
+            self.silent()
+
+    BESIDES = (("Players(max {count}){_}", has_chairs), ("Players(max {_}", Room.ignored))
+    DEEDS = (
+        ("Fold", spoken.folds), ("Check", spoken.checks), ("Call{amount}", spoken.calls), ("Bet{amount}", spoken.bets),
+        ("Raise{amount}", spoken.raises_by), ("All-In{amount}", spoken.puts_all_in), ("Ante{amount}", spoken.antes),
+        ("Payback{amount}", spoken.refunded),
+    )  # fmt: skip
+    SAYINGS = (
+        ("didn't show hand", Room.declines), ("didn't show hand ({cards})", Room.declines),
+        ("shows:{cards}({claim})", Room.shows), ("shows:{cards}", Room.shows),
+        ("wins:{amount}({_}", Room.wins), ("wins:{amount}", Room.wins),
+    )  # fmt: skip
+    LINES = (
+        ("Small Blind:{name}({amount})", posts_small), ("Big Blind:{name}({amount})", posts_big),
+        ("Blind out of turn:{name}({amount})", out_of_turn), ("Dealer:{name}", Room.button), ("Rake:{amount}", Room.rake),
+        ("{name} was dealt:{cards}", Room.own_cards), ("Game ended {when}", ends), ("{street} {cards}", Room.last_card),
+    )  # fmt: skip
+
+
+class Head(NamedTuple):
+    """The first line taken apart."""
+
+    number: str
+    table: str
+    tournament: str
+    costs: TournamentSet | None
+    game: GameSet
+
+
+def begins(line: str) -> bool:
+    """Tell whether a hand begins with this line."""
+    bare = line if line.startswith(HEAD) else line.lstrip("\ufeff \t")
+    return bare.startswith(HEAD) and bare[7:8].isdigit() and ' - Table "' in bare
+
+
+def head(line: str, exponent: int | None) -> Head:
+    """Read `Game # 5 - Texas Hold'em No Limit 200/400 and 20 ante - Table "Cup #1 90000014 2"`."""
+    bare = line.strip("\ufeff \t\r")
+    left, _, table = bare[len(HEAD) :].partition(' - Table "')
+    number, dash, written = left.partition(" - ")
+    if not dash or not number.isascii() or not number.isdigit() or len(number) > 20:
+        raise UnreadableHandError(f"the hand's number is {number[:60]!r}", kind="header")
+    table = table.removesuffix('"')
+    name, _, last = table.rpartition(" ")
+    name, _, tournament = name.rpartition(" ")
+    in_tournament = all(part.isascii() and part.isdigit() for part in (last, tournament))
+    game = setup(written, exponent, may_be_tournament=in_tournament)
+    if game.format != "tournament":
+        return Head(number, table, "", None, game)
+    return Head(number, last, tournament, TournamentSet(written=name), game)
+
+
+@lru_cache(maxsize=4096)
+def setup(written: str, exponent: int | None, *, may_be_tournament: bool) -> GameSet:
+    """Read `Omaha High Pot Limit EUR 0.50/1`, `Texas Hold'em No Limit 200/400 and 20 ante`."""
+    words, _, ante = written.partition(" and ")
+    parts = words.split()
+    stakes = parts[-1].split("/") if parts else []
+    currency = parts[-2] if len(parts) > 2 and parts[-2].isupper() and len(parts[-2]) == 3 else ""
+    title = " ".join(parts[: -2 if currency else -1])
+    limit = next((one for one in LIMITS if title.lower().endswith(" " + one)), "")
+    variant = GAMES.get(title[: len(title) - len(limit)].strip().lower())
+    if variant is None or not limit or len(stakes) != 2:
+        raise unknown_game(written)
+    tournament = not currency and may_be_tournament
+    if exponent is None:
+        exponent = 0 if tournament else 2
+    small, big = (amounts.read(one, exponent) for one in stakes)
+    betting = LIMITS[limit]
+    return GameSet(
+        variant=variant, betting=betting, format="tournament" if tournament else "cash",
+        unit=currency or ("chips" if tournament else "play"), exponent=exponent,
+        blinds=() if betting == "limit" else (small, big),
+        ante=amounts.read(ante.removesuffix(" ante"), exponent) if ante else 0,
+        bets=(small, big) if betting == "limit" else (),
+    )  # fmt: skip
+
+
+def moment_of(written: str) -> Millis | None:
+    """Return the moment of `2011-08-06 18:53:35 CEST`; None where the zone is not known.
+
+    >>> moment_of("2012-05-31 02:03:38 GMT+01:00")
+    1338426218000
+    """
+    day, _, rest = written.partition(" ")
+    clock, _, zone = rest.partition(" ")
+    east = _east(zone.strip())
+    wall = moments.started(f"{day.replace('-', '/')} {clock} UTC")
+    return None if wall is None or east is None else wall - east * _MINUTE
+
+
+def _east(zone: str) -> int | None:
+    digits = zone[4:].replace(":", "")
+    if zone.startswith(("GMT+", "GMT-")) and digits.isascii() and digits.isdigit():
+        digits = digits.zfill(2).ljust(4, "0")[:4]
+        minutes = int(digits[:2]) * 60 + int(digits[2:])
+        return -minutes if zone[3] == "-" else minutes
+    return ZONES.get(zone)
+
+
+def tell(page: Page) -> Hand:
+    """Read one hand."""
+    first = head(page.lines.text[page.first], page.exponent)
+    hand = Hand(page.lines, page.people, "Entraction", first.game, page.first)
+    if first.costs is not None:
+        hand.put(first.costs)
+    hand.put(first.game)
+    hand.body(hand.seats_from(page.first + 1, page.after), page.after, Hand.line)
+    hand.finish()
+    hand.opened(HandOpened(
+        "Entraction", first.table, first.number, WITNESSES, moment_of(hand.ended), hand.ended and f"Game ended {hand.ended}", hand.chairs,
+        first.tournament,
+    ))  # fmt: skip
+    return hand
+
+
+_GRAMMAR: Final = Grammar(begins, others(HEAD), tell, initials="G\ufeff \t")
+FORMAT: Final = text_format("entraction", "Entraction text", _GRAMMAR, (HEAD,))

@@ -1,0 +1,224 @@
+"""Poker Mavens' text: Seals with Clubs and the private rooms that run this software.
+
+`docs/formats/mavens.md` has the table from line to event, and what the format cannot say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
+from ledger.errors import UnreadableHandError
+from ledger.hand.ending import HandCompleted, ShowdownBegun
+from ledger.hand.opening import Betting, GameSet, HandOpened, NotDealtIn, TournamentSet
+from ledger.presence import ChipsAdded
+from ledger.telling import amounts, spoken
+from ledger.telling.hand import SEATS
+from ledger.telling.heads import others
+from ledger.telling.reading import Grammar, Page, text_format
+from ledger.telling.room import Pot, Room
+from ledger.telling.spoken import unknown_game
+from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
+
+HEAD: Final = "Hand #"
+WITNESSES: Final = int(
+    Witness.BUTTON | Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE | Witness.ACTS
+    | Witness.BOARD | Witness.AWARDS | Witness.POTS | Witness.DROP | Witness.RETURNED_BETS
+    | Witness.BLIND_AMOUNTS | Witness.CHIP_PURCHASES
+)  # fmt: skip
+"""Not what of a post is live, no order of the showdown, not who came or went during the hand."""
+LIMITS: Final[dict[str, Betting]] = {
+    "No Limit": "no-limit", "Pot Limit": "pot-limit", "Fixed Limit": "limit", "Limit": "limit",
+    "NL": "no-limit", "PL": "pot-limit", "FL": "limit",
+}  # fmt: skip
+GAMES: Final = {
+    "hold'em": "holdem", "holdem": "holdem", "omaha": "omaha", "omaha hi-lo": "omaha8", "omaha hi/lo": "omaha8",
+    "omaha-5": "omaha5", "omaha-5 hi-lo": "omaha5-8", "omaha-6": "omaha6", "omaha-6 hi-lo": "omaha6-8",
+}  # fmt: skip
+AWAY: Final[dict[str, NotDealtIn]] = {
+    "sitting out": "sitting-out", "waiting for big blind": "waiting-for-big-blind", "away": "away",
+}  # fmt: skip
+_SIDES: Final = ("", *(f" {number}" for number in range(1, SEATS)))
+
+
+class Hand(Room):
+    """The hand being read: `Name act 5 (All-in)`, no colon."""
+
+    __slots__ = ("waits",)
+    BEHIND = ("",)
+    ALL_IN = (" (All-in)", " (all-in)", " (All-In)")
+    SEATS = ("Seat {seat}: {name} ({amount}) - {why}", "Seat {seat}: {name} ({amount})")
+    STREETS: ClassVar[Mapping[str, Street]] = {"Flop": "flop", "Turn": "turn", "River": "river"}
+    POTS: ClassVar[Mapping[str, Pot]] = {
+        "Pot": (None, ""), "Pot Hi": (None, "high"), "Pot Lo": (None, "low"),
+        "Hi Pot": (None, "high"), "High Pot": (None, "high"), "Lo Pot": (None, "low"), "Low Pot": (None, "low"),
+        "Main Pot": (0, ""), "Main Hi Pot": (0, "high"), "Main Pot Hi": (0, "high"),
+        "Main Lo Pot": (0, "low"), "Main Pot Lo": (0, "low"),
+        **{f"Side Pot{number}": (int(number or 1), "") for number in _SIDES},
+        **{f"Side Pot{number} Hi": (int(number or 1), "high") for number in _SIDES},
+        **{f"Side Pot{number} Lo": (int(number or 1), "low") for number in _SIDES},
+    }  # fmt: skip
+
+    def begin(self) -> None:
+        """Know of nobody yet who waits."""
+        self.waits: dict[Seat, NotDealtIn] = {}  # who is said not to play, and why
+
+    def clean(self, text: str) -> str:
+        """Return `(12.50)` as an amount."""
+        return text.strip("() ")
+
+    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+        """Take `Seat 1: Ada (13.50) - waiting for big blind`."""
+        super().sits_down(seat, row)
+        if "why" in row:
+            self.away.add(seat)
+            self.waits[seat] = AWAY.get(row["why"], "unknown")
+
+    def showdown_of(self, pot: Pot, cards: Cards = "") -> None:
+        """Read `** Side Pot 1 Show Down ** [..]`: the board is told with the first one."""
+        del pot
+        self.close_bets()
+        if not any(isinstance(event, ShowdownBegun) for event in self.events):
+            self.put(ShowdownBegun())
+            if cards:
+                self.whole_board(cards)
+
+    def shows_hand(self, seat: Seat, cards: Cards, claim: str) -> None:
+        """Show a hand, also where nobody is left to show against."""
+        self.shows(seat, cards, claim, after=len(self.stacks) - len(self.folded) < 2)
+
+    def adds(self, seat: Seat, amount: Chips) -> None:
+        """Tell `adds 3 chips`."""
+        self.put(ChipsAdded(seat, amount, "top-up", "player", self.player_in(seat)))
+
+    def finish(self) -> None:
+        """Do what only the whole hand can tell; it is over when its pot is paid."""
+        if not self.paid:
+            return
+        self.close_bets()
+        total = self.paid + self.taken
+        self.return_bets(total if total == sum(self.put_in) else None)
+        for seat, why in self.waits.items():
+            if not self.put_in[seat] and seat not in self.folded:
+                self.left_out(seat, why, told=True)
+        self.silent()
+        self.conclude(HandCompleted())
+
+    DEEDS = (
+        ("folds", spoken.folds), ("checks", spoken.checks), ("calls {amount}", spoken.calls), ("bets {amount}", spoken.bets),
+        ("raises to {amount}", spoken.raises_to), ("posts small blind {amount}", spoken.small_blind),
+        ("posts big blind {amount}", spoken.big_blind), ("posts small & big blind {amount}", spoken.both_blinds),
+        ("posts small and big blind {amount}", spoken.both_blinds), ("posts small & big blinds {amount}", spoken.both_blinds),
+        ("posts both blinds {amount}", spoken.both_blinds), ("posts dead small blind {amount}", spoken.dead_blind),
+        ("posts dead blind {amount}", spoken.dead_blind), ("posts straddle {amount}", spoken.straddles),
+        ("posts ante {amount}", spoken.antes), ("straddles {amount}", spoken.straddles), ("refunded {amount}", spoken.refunded),
+    )  # fmt: skip
+    SAYINGS = (
+        ("shows {_}[{cards}]{claim}", shows_hand), ("mucks", Room.mucks), ("mucks hand", Room.mucks),
+        ("wins {pot} ({amount}){_}", Room.wins), ("splits {pot} ({amount}){_}", Room.wins),
+        ("adds {amount} chips", adds), ("adds {amount} chip", adds), ("has timed out", Room.times_out),
+    )  # fmt: skip
+    LINES = (
+        ("** Hole Cards **{_}", Room.deal_done), ("** {street} ** [{cards}]", Room.new_cards),
+        ("** {pot} Show Down ** [{cards}]", showdown_of), ("** {pot} Show Down **{_}", showdown_of),
+        ("Rake ({amount})", Room.rake), ("Dealt to {name} [{cards}]", Room.own_cards),
+        ("{name} has the dealer button", Room.button),
+    )  # fmt: skip
+
+
+def begins(line: str) -> bool:
+    """Tell whether a hand begins with this line: `Hand #9000016-110 - 2013-02-01 20:15:00`."""
+    bare = line if line.startswith(HEAD) else line.lstrip("\ufeff \t")
+    number, found, moment = bare[len(HEAD) : 80].partition(" - ")
+    return (
+        bare.startswith(HEAD)
+        and bool(found)
+        and _is_number(number)
+        and moment[4:5] == "-" == moment[7:8]
+        and moment[:4].isdigit()
+    )
+
+
+def _is_number(number: str) -> bool:
+    return number.isascii() and number.replace("-", "").isdigit() and len(number) <= 40
+
+
+def setup(text: str, exponent: int | None) -> tuple[GameSet, TournamentSet | None]:
+    """Read `NL Hold'em (40 - 200) - Blinds 1/2`; a `(1000 + 100)` is a tournament's price."""
+    left, found, behind = text.partition(" (")
+    inner, closed, stakes = behind.partition(")")
+    if not found or not closed:
+        left, _, stakes = text.partition(" - ")
+        inner = ""
+    limit = next((one for one in LIMITS if left.startswith(one + " ")), "")
+    variant = GAMES.get(left[len(limit) :].strip().lower())
+    if not limit or variant is None:
+        raise unknown_game(text)
+    price, plus, fee = inner.partition("+")
+    tournament = bool(plus)
+    if exponent is None:
+        exponent = 0 if tournament else 2
+    told = _stakes(stakes, exponent)
+    bets = stakes.strip(" -").startswith("Stakes")
+    game = GameSet(
+        variant=variant, betting=LIMITS[limit], format="tournament" if tournament else "cash",
+        unit="chips", exponent=exponent, blinds=() if bets else told.get("Blinds", ()),
+        ante=told.get("Ante", (0,))[0], bets=told.get("Stakes", ()) if bets else (),
+    )  # fmt: skip
+    if not tournament:
+        return game, None
+    buy_in = amounts.maybe(price.strip(), 2), amounts.maybe(fee.strip(), 2)
+    return game, TournamentSet("", *buy_in, written=text)
+
+
+def _stakes(text: str, exponent: int) -> dict[str, tuple[Chips, ...]]:
+    """Read `Blinds 50/100 - Ante 10`: each word with its amounts."""
+    words = text.replace(" - ", " ").strip(" -").split()
+    return {
+        label.rstrip(":"): tuple(amounts.read(one, exponent) for one in value.split("/"))
+        for label, value in zip(words[::2], words[1::2], strict=False)
+    }
+
+
+def labelled(text: list[str], first: int, after: int) -> dict[str, int]:
+    """Return where `Game: `, `Site: ` and `Table: ` stand."""
+    found: dict[str, int] = {}
+    for at in range(first + 1, min(after, first + 8)):
+        label = text[at].lstrip().partition(": ")[0]
+        if label in ("Game", "Site", "Table"):
+            found.setdefault(label, at)
+    if "Game" not in found:
+        raise UnreadableHandError(
+            "the hand breaks off before its game", kind="cut-off",
+            hint="The line `Game:` is missing or damaged.",
+        )  # fmt: skip
+    return found
+
+
+def tell(page: Page) -> Hand:
+    """Read one hand."""
+    text = page.lines.text
+    number, _, written = text[page.first].strip("\ufeff \t\r")[len(HEAD) :].partition(" - ")
+    where = labelled(text, page.first, page.after)
+    told = {label: text[at].partition(": ")[2].strip() for label, at in where.items()}
+    game, costs = setup(told["Game"], page.exponent)
+    venue = told.get("Site") or "Poker Mavens"
+    hand = Hand(page.lines, page.people, venue, game, page.first)
+    hand.at = where["Game"]
+    if costs is not None:
+        hand.put(costs)
+    hand.put(game)
+    table, tournament = told.get("Table", ""), ""
+    if costs is not None:
+        tournament, _, table = table.rpartition(" - Table ")
+    hand.body(hand.seats_from(max(where.values()) + 1, page.after), page.after, Hand.line)
+    hand.finish()
+    known = WITNESSES if game.blinds or game.bets else WITNESSES & ~Witness.BLIND_AMOUNTS
+    hand.opened(HandOpened(venue, table, number, known, None, written, 0, tournament))
+    return hand
+
+
+_GRAMMAR: Final = Grammar(begins, others(HEAD), tell, initials="H\ufeff \t")
+FORMAT: Final = text_format(
+    "mavens", "Poker Mavens text (Seals with Clubs and private rooms)", _GRAMMAR, (HEAD,)
+)
