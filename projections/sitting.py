@@ -197,11 +197,20 @@ class Sitting:
     def doubts(self, seat: Seat | None = None) -> Doubted:
         """Return what of the record may be wanting for what is said of positions, or of a seat.
 
-        Positions rest on the hand before, what a seat owes on all since it last paid or came.
+        Positions rest on the hand before, and on how those came in whom the button passes over; what a
+        seat owes on all since it last paid or came.
         """
+        nearest = partial(self._table.doubts.nearest, self.state, self.hand)
         due = None if seat is None else self.seat(seat)
-        number = None if due is None else rests_on(due, self.tab(due.player))
-        return self._table.doubts.nearest(self.state, self.hand, number)
+        if due is not None:
+            return nearest(rests_on(due, self.tab(due.player)))
+        found = nearest()
+        for one in self.due.seats if seat is None else ():
+            if one.barred or one.button is False:
+                more = nearest(rests_on(one, self.tab(one.player)))
+                said = list(dict.fromkeys([*found.nearest, *more.nearest]))
+                found = Doubted(said, max(found.more, more.more))
+        return found
 
     def version_of(self, what: str, seat: Seat | None = None) -> int:
         """Return the version, in the hand's stream, of the event that a breach points at.
