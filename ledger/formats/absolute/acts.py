@@ -98,6 +98,10 @@ def _post(hand: Hand, seat: Seat, rest: str) -> bool:
         else:
             hand.post(seat, "makeup", 0, hand.chips(total))
         return True
+    if dead:  # `Posts $1 dead $0.50`: the first is live
+        hand.post(seat, "makeup-small", 0, hand.chips(dead))
+        hand.post(seat, "makeup-big", hand.chips(words[6:]))
+        return True
     amount = hand.chips(rest[6:])
     hand.post(seat, "makeup-small" if amount < hand.blind else "entry", amount)
     return True

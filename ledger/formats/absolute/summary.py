@@ -8,6 +8,7 @@ from ledger.formats.absolute.hand import Hand
 from ledger.formats.absolute.words import read_cards
 from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import HandCompleted, ResultDeclared
+from ledger.telling.hand import DropKind
 from ledger.vocabulary import Chips, Seat
 
 _LABELS: Final = ("(dealer)", "(small blind)", "(big blind)", "(dead dealer)")
@@ -41,15 +42,19 @@ def read(hand: Hand, k: int, after: int) -> None:
     hand.put(HandCompleted())
 
 
+_DROPS: Final[dict[str, DropKind]] = {"Rake": "rake", "Jackpot Rake": "jackpot"}
+
+
 def _totals(hand: Hand, line: str) -> Chips | None:
     """Read `Total Pot($4.50) | Rake ($0.20)`, `Total Pot(5,480:3,750,1,730)`: with its parts behind a colon."""
     pot, *drops = line.split(" | ")
     for drop in drops:
         name, _, amount = drop.partition(" (")
-        if name != "Rake":
+        kind = _DROPS.get(name)
+        if kind is None:
             hand.unread(line)
             return None
-        hand.drop("rake", hand.chips(amount.removesuffix(")")))
+        hand.drop(kind, hand.chips(amount.removesuffix(")")))
     total = hand.chips(pot[10:].removesuffix(")").partition(":")[0])
     hand.put(ResultDeclared("total-pot", None, total))
     return total
