@@ -15,6 +15,7 @@ from ledger.presence import ChipsAdded, PlayerAway, WaitDeclared
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat
 
 _TIMEOUT: Final = " (Timeout)"
+_CHOSEN_BEFORE: Final = " (Preselection)"
 
 
 def act(hand: Hand, seat: Seat, rest: str) -> bool:
@@ -23,7 +24,7 @@ def act(hand: Hand, seat: Seat, rest: str) -> bool:
         return _collect(hand, seat, rest.rstrip())
     if not rest.startswith("- "):
         return False
-    rest = rest[2:].strip()
+    rest = rest[2:].strip().removesuffix(_CHOSEN_BEFORE)
     bare = rest.removesuffix(_TIMEOUT)
     reader = _WORDS.get(bare.partition(" ")[0])
     if reader is None:

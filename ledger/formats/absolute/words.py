@@ -43,7 +43,7 @@ LIMITS: Final[tuple[tuple[str, Betting], ...]] = (
 
 NOISE: Final = ("(1 on 1)", "(tp)", "multi normal tournament", "multi tournament", "normal tournament",
                 "single tournament", "tournament", "(real money)", "(play money)",
-                " turbo", "(7-2)", "(preselection)")  # fmt: skip
+                " turbo", "(7-2)")  # fmt: skip
 """What may stand between a game's name and its limit, or behind its stakes; `(7-2)`: a bet beside the game."""
 
 STUD: Final = frozenset(("stud", "stud8", "razz"))

@@ -108,6 +108,9 @@ def _game(written: str) -> tuple[str, Betting, list[str]]:
             stakes = last.split("/")[:2]
         else:
             stakes = [last, *stakes]
+    if len(words) > 2 and "/" in words[-3] and words[-2].lower() == "x2":
+        stakes = words[-3].split("/")[:2]  # `LH 20/40 x2 Limit $10/$20`: the bets, twice the blinds
+        words[-3:] = words[-1:]
     text = " ".join(words).lower()
     betting: Betting | None = None
     for name, kind in LIMITS:

@@ -32,6 +32,7 @@ LIMITS: Final[tuple[tuple[str, Betting], ...]] = (
 
 GAMES: Final[dict[str, str]] = {
     "holdem": "holdem",
+    "lh": "holdem",
     "hold'em": "holdem",
     "texas holdem": "holdem",
     "6+ holdem": "short-deck",

@@ -138,6 +138,15 @@ def test_games_and_stakes_in_the_words_of_newer_clients(
     assert (game.variant, game.betting, game.blinds) == (variant, "pot-limit", blinds)
 
 
+def test_the_stakes_of_a_limit_match_are_its_bets_and_half_of_them_its_blinds() -> None:
+    lines = sample("unnamed").splitlines()
+    written = "<gametype>LH 20/40 x2 Limit $10.00/$20.00</gametype>"
+    told = [written if "<gametype>" in line else line for line in lines]
+    (game,) = of(one(FORMAT, "\n".join(told)), o.GameSet)
+    assert (game.variant, game.betting, game.bets) == ("holdem", "limit", (2000, 4000))
+    assert game.blinds == (1000, 2000)
+
+
 def test_stud_tells_which_cards_are_up_and_where_streets_begin() -> None:
     stud, five = hands("stud")
     assert [one.street for one in of(stud, d.StreetDealt)] == [
