@@ -10,7 +10,7 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import HandCompleted, RemarkNoted, ResultDeclared
-from ledger.hand.opening import Betting, BlindPosted, ButtonPlaced, GameSet, HandOpened
+from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened
 from ledger.telling import amounts, spoken
 from ledger.telling.cards import KNOWN, reader
 from ledger.telling.heads import others
@@ -42,13 +42,12 @@ _read_cards: Final = reader(KNOWN)
 class Hand(Room):
     """The hand being read: `Name: act €1,50`."""
 
-    __slots__ = ("collected", "silent_posts", "summary")
+    __slots__ = ("collected", "summary")
     BEHIND = (":", "")
     ALL_IN = (" and is all-in", " and is all in", ", and is all-in")
 
     def begin(self) -> None:
         """Know nothing of the showdown yet."""
-        self.silent_posts: list[tuple[Seat, int]] = []
         self.summary = 0
         self.collected: dict[Seat, tuple[Chips, int]] = {}
 
@@ -130,21 +129,12 @@ class Hand(Room):
             self.award(seat, amount)
         if self.paid:
             out = self.paid + self.taken
-            self.silent_smalls(out)
+            self.dead_smalls(out)
             self.return_bets(out if out == sum(self.put_in) else None)
             self.silent()
         if self.summary and self.summary < after:
             self.at = self.summary
             self.put(HandCompleted())
-
-    def silent_smalls(self, out: Chips) -> None:
-        """Conclude the dead small blinds that went in with silent big ones, where the pot has them."""
-        small = self.game.blinds[0] if self.game.blinds else 0
-        missing = out - sum(self.put_in) + sum(amount for _, amount, _ in self.pending)
-        if small and self.silent_posts and missing == small * len(self.silent_posts):
-            for seat, index in reversed(self.silent_posts):
-                self.put_in[seat] += small
-                self.place(index, BlindPosted(seat, "makeup-small", 0, small))
 
     def declared(self, amount: Chips) -> None:
         """Read `Total pot €0,00 | Rake €0,10`: the pot is told as nothing, the rake is right."""

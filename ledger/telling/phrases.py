@@ -12,6 +12,8 @@ from typing import Final, Generic, NamedTuple, TypeVar
 Made = TypeVar("Made")
 
 _DIGITS: Final = 3
+_LAST: Final = ("name", "who")
+"""Fields that hold a name."""
 
 
 class Phrase(NamedTuple):
@@ -34,8 +36,8 @@ class Phrase(NamedTuple):
             return None
         found: dict[str, str] = {}
         for number, (field, part) in enumerate(zip(self.fields, self.parts[1:-1], strict=False), 2):
-            if field == "name":
-                # What stands behind a name may stand in it too: the last such places are meant.
+            if field in _LAST:
+                # What stands behind it may stand in a name too: the last such places are meant.
                 where = end
                 for behind in (*reversed(self.parts[number:-1]), part):
                     where = text.rfind(behind, at, max(where, at))

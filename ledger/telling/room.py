@@ -1,8 +1,8 @@
 """A room's text as tables of phrases: `Uncalled bet ({amount}) returned to {name}` → how it is told.
 
 A phrase is literal text with fields in braces. What a field holds follows from its name (`FIELDS`): `name`
-is a seated player, `amount` is chips, `street` one of the room's words for a street; `_` is left aside, and any
-other name is text. A phrase whose field is no such thing is not meant, and the next one is tried.
+is a seated player, `amount` is chips, `street` one of the room's words for a street; `who` is anybody's name,
+`_` is left aside, and any other is text. A phrase whose field is no such thing is not meant, and the next one is tried.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from ledger.hand.ending import (
     ResultDeclared,
     ShowdownBegun,
 )
-from ledger.hand.opening import ButtonPlaced, GameSet
+from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet
 from ledger.people import People
+from ledger.presence import ConnectionLost, ConnectionRestored
 from ledger.telling import amounts
 from ledger.telling.cards import KNOWN, groups, reader
 from ledger.telling.lines import Lines
@@ -48,7 +49,7 @@ _PLACES: Final = 7
 class Room(Spoken):
     """A hand told from a room's tables: the row of a seat, acts and sayings behind a name, other lines."""
 
-    __slots__ = ("board_told", "shown")
+    __slots__ = ("board_told", "shown", "silent_posts")
 
     SEATS: ClassVar[Sequence[str]] = ("Seat {seat}: {name} ({amount})",)
     """How a row of the list of seats may be written."""
@@ -86,6 +87,9 @@ class Room(Spoken):
         super().__init__(lines, people, venue, game, at)
         self.board_told: Cards = ""  # the whole board so far
         self.shown: set[Seat] = set()  # who showed or mucked, in rooms that tell it twice
+        self.silent_posts: list[
+            tuple[Seat, int]
+        ] = []  # with which a dead small blind may have gone in
         self.begin()
 
     def begin(self) -> None:
@@ -222,6 +226,14 @@ class Room(Spoken):
         """Tell a heading behind the deal."""
         self.put(DealCompleted())
 
+    def disconnects(self, seat: Seat) -> None:
+        """Tell `has disconnected`."""
+        self.put(ConnectionLost(seat, self.player_in(seat)))
+
+    def reconnects(self, seat: Seat) -> None:
+        """Tell `has reconnected`."""
+        self.put(ConnectionRestored(seat, self.player_in(seat)))
+
     def remark(self, **_fields: Value) -> None:
         """Keep the whole line, of which no event can say what it tells."""
         self.put(RemarkNoted(self.people.text(self.lines.text[self.at].strip())))
@@ -234,6 +246,16 @@ class Room(Spoken):
 
     def ignored(self, **fields: Value) -> None:
         """Take a line as read that tells nothing of the hand."""
+
+    def dead_smalls(self, out: Chips) -> None:
+        """Conclude the dead small blinds that went in with silent posts, where the pot has them."""
+        small = self.game.blinds[0] if self.game.blinds else 0
+        uncalled = sum(amount for _, amount, _ in self.pending)
+        missing = out - sum(self.put_in) + uncalled
+        if small and self.silent_posts and missing == small * len(self.silent_posts):
+            for seat, index in reversed(self.silent_posts):
+                self.put_in[seat] += small
+                self.place(index, BlindPosted(seat, "makeup-small", 0, small))
 
     def _tell(self, rows: Table[Tell], text: str, *who: Seat) -> bool:
         """Tell the first phrase that fits and is meant; False where there is none."""

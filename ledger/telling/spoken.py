@@ -236,6 +236,11 @@ def big_blind(hand: Spoken, seat: Seat, amount: Chips, all_in: bool | None) -> N
     hand.post(seat, "entry" if hand.big else "big", amount, all_in=all_in)
 
 
+def enters(hand: Spoken, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell the post of somebody who comes in."""
+    hand.post(seat, "entry", amount, all_in=all_in)
+
+
 def both_blinds(hand: Spoken, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell both blinds posted as one amount."""
     hand.post_both(seat, amount, all_in=all_in)

@@ -1,0 +1,393 @@
+"""BetOnline's text of 2011 to 2016, and that of its network's other rooms (Chico).
+
+`docs/formats/betonline.md` has the table from line to event, and what the format cannot say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+import msgspec
+
+from ledger.errors import UnreadableHandError
+from ledger.hand.ending import HandCompleted, RemarkNoted, ShowdownBegun
+from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, TournamentSet
+from ledger.presence import SeatLeft, SeatTaken, WordsSaid
+from ledger.telling import amounts, moments, spoken
+from ledger.telling.cards import KNOWN, reader
+from ledger.telling.heads import others
+from ledger.telling.phrases import phrase
+from ledger.telling.reading import Grammar, Page, text_format
+from ledger.telling.room import Room
+from ledger.telling.spoken import unknown_game
+from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
+
+ROOMS: Final = {
+    "BetOnline Poker": "BetOnline", "PayNoRake": "PayNoRake", "ActionPoker.com": "ActionPoker",
+    "Gear Poker": "Gear Poker", "SportsBetting.ag Poker": "SportsBetting", "Tiger Gaming": "TigerGaming",
+}  # fmt: skip
+"""What stands before `Game #` → the venue."""
+HEADS: Final = tuple(f"{room} Game #" for room in ROOMS)
+PREFACE: Final = "Tournament will start in a moment."
+WITNESSES: Final = int(
+    Witness.BUTTON | Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE | Witness.ACTS
+    | Witness.BOARD | Witness.AWARDS | Witness.DROP | Witness.RETURNED_BETS | Witness.BLIND_AMOUNTS
+    | Witness.CHAT
+)  # fmt: skip
+"""Not what of a post is live, not all pots, no order of the showdown."""
+LIMITS: Final[dict[str, Betting]] = {
+    "No Limit": "no-limit", "Pot Limit": "pot-limit", "Fixed Limit": "limit", "Limit": "limit",
+}  # fmt: skip
+GAMES: Final[dict[str, tuple[str, Betting]]] = {
+    "hold'em": ("holdem", "no-limit"), "omaha": ("omaha", "pot-limit"),
+    "omaha hi/lo": ("omaha8", "pot-limit"), "omaha hi-lo": ("omaha8", "pot-limit"),
+}  # fmt: skip
+"""A game → its id, and how it is bet where the line does not say."""
+_DAYLIGHT: Final = {"Eastern": -240, "Central": -300, "Mountain": -360, "Pacific": -420, "GMT": 60}
+ZONES: Final = {
+    **{f"{name} Daylight Time": minutes for name, minutes in _DAYLIGHT.items()},
+    **{f"{name} Standard Time": minutes - 60 for name, minutes in _DAYLIGHT.items()},
+    "W. Europe Daylight Time": 120, "W. Europe Standard Time": 60, "UTC": 0,
+}  # fmt: skip
+"""Minutes east of Greenwich, for the names that Windows gives."""
+RUN_OUT: Final[tuple[tuple[Street, int, int], ...]] = (("flop", 0, 6), ("turn", 6, 8), ("river", 8, 10))  # fmt: skip
+"""A street → where its cards stand in the whole board."""
+TEN: Final = 10
+"""Where seat 0 sits: behind seat 9."""
+_MINUTE: Final = 60_000
+_OMAHA: Final = 8  # characters of four cards
+_OF_SUMMARY: Final = phrase("Board [{cards}]")
+
+_read_cards: Final = reader({**KNOWN, **{card[:-1] + card[-1].upper(): one for card, one in KNOWN.items()}})  # fmt: skip
+
+
+class Hand(Room):
+    """The hand being read: `Name: act 1.50`."""
+
+    __slots__ = ("payouts", "raked", "seen", "sides", "summary")
+    BEHIND = (":", "")
+    ALL_IN = (" and is all in", " and is all-in")
+    SEATS = ("Seat {seat}: {name} ({amount} in {mark}", "Seat {seat}: {name} ({amount})")
+
+    def begin(self) -> None:
+        """Know nothing of the showdown yet."""
+        self.sides: list[tuple[Chips, int]] = []  # pots that are told before the showdown
+        self.summary = 0  # the line with which the summary begins
+        self.seen: set[str] = (
+            set()
+        )  # what the summary told: some records tell its first lines twice
+        self.payouts: list[tuple[Seat, Chips, int]] = []
+        self.raked: tuple[Chips, int] = 0, 0
+
+    def act(self, seat: Seat, rest: str) -> bool:
+        """Read `folds`; ActionPoker writes `Folds.`."""
+        return super().act(seat, rest[:1].lower() + rest[1:].rstrip("."))
+
+    def line(self, line: str) -> bool:
+        """Read `Dealt to Ada`, also where it is `dealt to` or `Dealt To`."""
+        dealt = line[:9].lower() == "dealt to "
+        return super().line(f"Dealt to {line[9:]}" if dealt else line)
+
+    def clean(self, text: str) -> str:
+        """Return an amount as it is."""
+        return text.strip("() ")
+
+    def cards(self, text: str) -> Cards | None:
+        """Return `7h 10C` as cards; None where one of them is no card."""
+        return _read_cards(text.strip(" []"))
+
+    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+        """Take `Seat 0: Ada (1.55 in chips) - Sitting out`."""
+        super().sits_down(seat or TEN, row)
+        if row.get("mark", "").rstrip(".").endswith("Sitting out"):
+            self.away.add(seat or TEN)
+
+    # -- before the summary -----------------------------------------------------------------------
+
+    def posts_dead(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Tell `post dead 0.50`: that much is live, and what is dead goes in without a word."""
+        self.silent_posts.append((seat, len(self.events)))
+        if amount:
+            self.post(seat, "makeup-big", amount, all_in=all_in)
+
+    def deal(self, street: Street, groups: list[Cards]) -> None:
+        """Read `*** TURN *** [6c 7s Qc][10d]`."""
+        self.board_told = "".join(groups)
+        self.last_cards(street, groups)
+
+    def showdown(self) -> None:
+        """Begin the showdown, with what the summary's board has more: all were in, and no line said it."""
+        self.run_out()
+        if len(self.stacks) - len(self.folded) > 1:
+            self.put(ShowdownBegun())
+
+    def run_out(self) -> None:
+        """Deal what the summary's board has more than was told."""
+        text, at = self.lines.text, self.at
+        k = at
+        while k < len(text) and not text[k].startswith("Board [") and "Game #" not in text[k]:
+            k += 1
+        found = _OF_SUMMARY.match(text[k].strip()) if k < len(text) else None
+        board = self.cards(found["cards"]) if found else None
+        if not board or not board.startswith(self.board_told):
+            return
+        self.at = k
+        for street, first, behind in RUN_OUT:
+            if len(self.board_told) <= first and len(board) >= behind:
+                self.board(street, board[first:behind])
+        self.board_told = max(board, self.board_told, key=len)
+        self.at = at
+
+    def says(self, seat: Seat, words: str) -> None:
+        """Tell `said "nh"`."""
+        said = self.people.text(words.removesuffix('"'))
+        if said:
+            self.put(WordsSaid(said, seat, self.player_in(seat)))
+
+    def leaves(self, seat: Seat) -> None:
+        """Tell `has left the table`; behind a seat without a name it is kept as it stands."""
+        if self.sits[seat]:
+            self.put(SeatLeft(seat, self.player_in(seat), "left"))
+        else:
+            self.remark()
+
+    def joins(self, who: str, number: str) -> bool:
+        """Tell `Eve joins the table at seat #1`."""
+        seat = chair(number)
+        if seat is not None:
+            self.put(SeatTaken(seat, self.player(who)))
+        return seat is not None
+
+    def stranger_says(self, speaker: str, words: str) -> None:
+        """Tell what somebody without a seat in the hand says."""
+        self.put(WordsSaid(self.people.text(words.removesuffix('"')), None, self.player(speaker)))
+
+    # -- the summary ------------------------------------------------------------------------------
+
+    def sums_up(self) -> bool:
+        """Begin the summary."""
+        first, self.summary = not self.summary, self.summary or self.at
+        return first
+
+    def total(self, told: str) -> None:
+        """Read `Total pot 28.00 | Rake 2.50`: before the summary it is a side pot."""
+        pot, _, rake = told.partition(" | ")
+        line = self.lines.text[self.at].strip()
+        if self.summary and line not in self.seen:
+            rake = rake.removeprefix("Rake ")
+            self.raked = (self.amount(rake), self.at) if rake else self.raked
+        elif not self.summary and self.lines.text[self.at - 1].strip() != line:  # told twice
+            self.sides.append((self.amount(pot), self.at))
+        self.seen.add(line)
+
+    def of_board(self, cards: Cards) -> bool:
+        """Read `Board [8h 4c Jd]` of the summary, once."""
+        if self.summary and cards not in self.seen:
+            self.whole_board(cards)
+        self.seen.add(cards)
+        return bool(self.summary)
+
+    def pays(self, number: str, rest: str) -> bool:
+        """Read `Seat 0: Ada showed [5s 4s] and won (2.49)`, `Seat 3: Bo collected (0.04)`."""
+        seat = chair(number)
+        if not self.summary or seat is None or seat not in self.stacks:
+            return False
+        rest = rest.removeprefix(self.sits[seat]).strip()
+        left, right = rest.find("["), rest.find("]")
+        cards = self.cards(rest[left + 1 : right]) if 0 <= left < right else None
+        if cards is not None and "show" in rest[:left]:
+            self.shows_once(seat, cards, after=True)
+        for words in ("won (", "collected ("):
+            _, found, amount = rest.rpartition(words)
+            if found:
+                chips = self.amount(amount.partition(")")[0])
+                if chips:
+                    self.payouts.append((seat, chips, self.at))
+                break
+        return True
+
+    def finish(self) -> None:
+        """Pay the pots of the summary; who alone is named as a winner has won the side pots too."""
+        if not self.summary:
+            return
+        for seat, amount, at in self.payouts:
+            self.at = at
+            self.award(seat, amount, 0 if self.sides else None)
+        self.at = self.raked[1]
+        self.drop("rake", self.raked[0])
+        if len({seat for seat, _, _ in self.payouts}) == 1:
+            for number, (amount, at) in enumerate(self.sides, 1):
+                self.at = at
+                self.derived.append(len(self.events))
+                self.award(self.payouts[0][0], amount, number)
+        if self.paid:
+            out = self.paid + self.taken
+            self.dead_smalls(out)
+            self.return_bets(out if out == sum(self.put_in) else None)
+            self.silent()
+        self.at = self.summary
+        self.put(HandCompleted())
+
+    DEEDS = (
+        ("folds", spoken.folds), ("checks", spoken.checks), ("calls {amount}", spoken.calls), ("bets {amount}", spoken.bets),
+        ("raises {amount}", spoken.raises_to), ("ante processed {amount}", spoken.antes),
+        ("posts small blind {amount}", spoken.small_blind), ("posts big blind {amount}", spoken.big_blind),
+        ("posts ante {amount}", spoken.antes), ("post dead {amount}", posts_dead), ("post now {amount}", spoken.enters),
+    )  # fmt: skip
+    SAYINGS = (
+        ("shows {cards}({_}", Room.shows_once), ("shows {cards}", Room.shows_once), ("mucks", Room.mucks), ("mucks hand", Room.mucks),
+        ("mucked hand", Room.mucks), ("does not show", Room.declines), ("doesn't show hand", Room.declines),
+        ('said "{words}', says), ("has left the table", leaves), ("has timed out", Room.times_out),
+        ("has disconnected", Room.disconnects), ("is disconnected", Room.disconnects), ("has reconnected", Room.reconnects),
+    )  # fmt: skip
+    LINES = (
+        ("*** HOLE CARDS ***{_}", Room.deal_done), ("*** SHOW DOWN ***{_}", showdown), ("*** SUMMARY{_}", sums_up),
+        ("*** {street} ***{groups}", deal), ("Dealt to {name} []", Room.ignored), ("Dealt to {name} [{cards}]", Room.own_cards),
+        ("Uncalled bet ({amount}) returned to {name}", Room.uncalled), ("Uncalled bet ({amount}) returned to {name}.", Room.uncalled),
+        ("Total pot {told}", total), ("Board [{cards}]", of_board), ("Board []", Room.ignored), ("Seat {number}: {rest}", pays),
+        ("Joined table during game.{_}", Room.remark), (PREFACE, Room.remark), ("{who} joins the table at seat #{number}", joins),
+        ('{speaker} said "{words}', stranger_says), ("{_} has left the table", Room.remark),
+    )  # fmt: skip
+
+
+class Head(NamedTuple):
+    """The first line taken apart."""
+
+    venue: str
+    number: str
+    tournament: str
+    game: str  # `Hold'em No Limit ($0.01/0.02)`
+    written: str
+
+
+class Table(NamedTuple):
+    """The second line taken apart."""
+
+    name: str
+    chairs: int
+    button: Seat | None
+    play: bool
+
+
+def begins(line: str) -> bool:
+    """Tell whether a hand begins with this line."""
+    return line.startswith(HEADS) or line.lstrip("\ufeff \t").startswith(HEADS)
+
+
+def head(line: str) -> Head:
+    """Read `BetOnline Poker Game #9: Tournament #3: Hold'em $10.00/$20.00 - 2011/08/07 16:02 Eastern Daylight Time`."""
+    bare = line.strip("\ufeff \t\r")
+    room, _, rest = bare.partition(" Game #")
+    number, found, rest = rest.partition(": ")
+    if not found or not number.isascii() or not number.isdigit() or len(number) > 20:
+        raise UnreadableHandError(f"the hand's number is {number[:60]!r}", kind="header")
+    tournament = ""
+    if rest.startswith("Tournament #"):
+        tournament, _, rest = rest[12:].partition(": ")
+        if not tournament.isascii() or not tournament.isdigit() or len(tournament) > 20:
+            raise UnreadableHandError(f"the tournament is {tournament[:60]!r}", kind="header")
+    game, _, written = rest.partition(" - ")
+    return Head(ROOMS[room], number, tournament, game, written)
+
+
+def setup(head: Head, exponent: int | None, *, play: bool) -> GameSet:
+    """Return the game; in tournaments the stakes of the first level are told all along."""
+    words, _, stakes = head.game.rstrip(")").rpartition(" ")
+    words = words.strip()
+    limit = next((one for one in LIMITS if words.endswith(" " + one)), "")
+    found = GAMES.get(words.removesuffix(limit).strip().lower())
+    parts = stakes.lstrip("(").split("/")
+    if found is None or len(parts) != 2:
+        raise unknown_game(head.game)
+    variant, usual = found
+    if exponent is None:
+        exponent = 0 if head.tournament else 2
+    told = () if head.tournament else tuple(amounts.read(one, exponent) for one in parts)
+    betting, unit = LIMITS[limit] if limit else usual, amounts.currency(stakes)
+    return GameSet(
+        variant=variant, betting=betting, format="tournament" if head.tournament else "cash",
+        unit="chips" if head.tournament else "play" if play or not unit else unit,
+        exponent=exponent, blinds=() if betting == "limit" else told,
+        bets=told if betting == "limit" else (),
+    )  # fmt: skip
+
+
+def table(line: str) -> Table | None:
+    """Read `Table 'Blade Runner' 10-Max, Seat #5 is the button`; None for another line."""
+    bare = line.strip()
+    left, found, seat = bare.removesuffix(" is the button").rpartition("Seat #")
+    if not bare.startswith("Table ") or not found:
+        return None
+    name, play = left[6:].strip(" ,"), "(Play Money)" in left
+    chairs = 0
+    first, _, last = name.rpartition(" ")
+    if last.lower().endswith("-max") and last[:-4].isascii() and last[:-4].isdigit():
+        name, chairs = first, int(last[:-4][:2])
+    name = name.replace("(Play Money)", "").strip()
+    if name[:1] == "'" == name[-1:] and len(name) > 1:
+        name = name[1:-1]
+    return Table(name, chairs, chair(seat), play)
+
+
+def chair(digits: str) -> Seat | None:
+    """Return the seat of that number, 0 sits behind 9; None for what is no seat."""
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 2:
+        return None
+    return int(digits) or TEN
+
+
+def started(written: str) -> Millis | None:
+    """Return the moment of `2011/08/07 16:02 Eastern Daylight Time`; None where no zone is told.
+
+    >>> started("2012/04/11 01:59:39 GMT Daylight Time")
+    1334105979000
+    """
+    day, _, rest = written.partition(" ")
+    clock, _, zone = rest.partition(" ")
+    east = ZONES.get(zone.strip())
+    wall = moments.started(f"{day.replace('-', '/')} {clock} UTC")
+    return None if east is None or wall is None else wall - east * _MINUTE
+
+
+def tell(page: Page) -> Hand:
+    """Read one hand."""
+    text = page.lines.text
+    at = next(at for at in range(page.first, page.after) if begins(text[at]))
+    first = head(text[at])
+    k = next((k for k in range(at + 1, page.after) if text[k].strip()), page.after)
+    place = table(text[k]) if k < page.after else None
+    game = setup(first, page.exponent, play=place is not None and place.play)
+    if game.variant == "holdem" and _four_cards(text[k : page.after]):
+        game = msgspec.structs.replace(game, variant="omaha")
+    hand = Hand(page.lines, page.people, first.venue, game, page.first)
+    hand.at = at
+    if first.tournament:
+        hand.put(TournamentSet())
+    hand.put(game)
+    behind = hand.seats_from(k + 1 if place else k, page.after)
+    witnesses = WITNESSES if game.blinds or game.bets else WITNESSES & ~Witness.BLIND_AMOUNTS
+    hand.at = k
+    if place is not None and place.button is not None:
+        hand.put(ButtonPlaced(place.button))
+    else:
+        witnesses &= ~Witness.BUTTON
+        if place is not None:  # a button at seat 9000012
+            hand.put(RemarkNoted(hand.people.text(text[k].strip())))
+    hand.body(behind, page.after, Hand.line)
+    hand.finish()
+    hand.opened(HandOpened(
+        first.venue, place.name if place else "", first.number, witnesses, started(first.written),
+        first.written, place.chairs if place else 0, first.tournament,
+    ))  # fmt: skip
+    return hand
+
+
+def _four_cards(lines: list[str]) -> bool:
+    """Whether somebody is dealt four cards: early records call Omaha hold'em in their first line."""
+    shown = (line.rpartition(" [")[2] for line in lines if line[:9].lower() == "dealt to ")
+    return any(len(_read_cards(cards.strip().removesuffix("]")) or "") == _OMAHA for cards in shown)
+
+
+_GRAMMAR: Final = Grammar(begins, others(*HEADS), tell, preface=(PREFACE,))
+FORMAT: Final = text_format("betonline", "BetOnline text (Chico network)", _GRAMMAR, (" Game #",))
