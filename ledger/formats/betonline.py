@@ -68,7 +68,7 @@ class Hand(Room):
     __slots__ = ("payouts", "raked", "seen", "sides", "summary")
     BEHIND = (":", "")
     ALL_IN = (" and is all in", " and is all-in")
-    SEATS = ("Seat {seat}: {name} ({amount} in {mark}", "Seat {seat}: {name} ({amount})")
+    SEAT_ROWS = ("Seat {seat}: {name} ({amount} in {mark}", "Seat {seat}: {name} ({amount})")
 
     def begin(self) -> None:
         """Know nothing of the showdown yet."""

@@ -40,7 +40,7 @@ class Hand(Room):
 
     __slots__ = ("dealer", "let_go", "showdowns")
     BEHIND = (":", "")
-    SEATS = ("Seat {seat}: {name} ({amount} in chips){mark}",)
+    SEAT_ROWS = ("Seat {seat}: {name} ({amount} in chips){mark}",)
     POTS: ClassVar[Mapping[str, Pot]] = {"high": (None, "high"), "low": (None, "low")}
 
     def begin(self) -> None:

@@ -58,7 +58,7 @@ class Hand(Room):
 
     __slots__ = ("chairs", "ended")
     BEHIND = ("",)
-    SEATS = ("{name}({amount} in seat {seat})",)
+    SEAT_ROWS = ("{name}({amount} in seat {seat})",)
     STREETS: ClassVar[Mapping[str, Street]] = {"Flop": "flop", "Turn": "turn", "River": "river"}
 
     def begin(self) -> None:

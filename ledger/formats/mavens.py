@@ -47,7 +47,7 @@ class Hand(Room):
     __slots__ = ("waits",)
     BEHIND = ("",)
     ALL_IN = (" (All-in)", " (all-in)", " (All-In)")
-    SEATS = ("Seat {seat}: {name} ({amount}) - {why}", "Seat {seat}: {name} ({amount})")
+    SEAT_ROWS = ("Seat {seat}: {name} ({amount}) - {why}", "Seat {seat}: {name} ({amount})")
     STREETS: ClassVar[Mapping[str, Street]] = {"Flop": "flop", "Turn": "turn", "River": "river"}
     POTS: ClassVar[Mapping[str, Pot]] = {
         "Pot": (None, ""), "Pot Hi": (None, "high"), "Pot Lo": (None, "low"),

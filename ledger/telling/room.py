@@ -51,7 +51,7 @@ class Room(Spoken):
 
     __slots__ = ("board_told", "shown", "silent_posts")
 
-    SEATS: ClassVar[Sequence[str]] = ("Seat {seat}: {name} ({amount})",)
+    SEAT_ROWS: ClassVar[Sequence[str]] = ("Seat {seat}: {name} ({amount})",)
     """How a row of the list of seats may be written."""
     BESIDES: ClassVar[Rows] = ()
     """Other lines that may stand in the list of seats."""
@@ -81,7 +81,7 @@ class Room(Spoken):
             acts[first] = (*acts.get(first, ()), (words, make))
         cls.ACTS = acts
         cls._sayings, cls._lines = Table(cls.SAYINGS), Table(cls.LINES)
-        cls._besides, cls._seats = Table(cls.BESIDES), tuple(map(phrase, cls.SEATS))
+        cls._besides, cls._seats = Table(cls.BESIDES), tuple(map(phrase, cls.SEAT_ROWS))
 
     def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(lines, people, venue, game, at)
@@ -113,10 +113,7 @@ class Room(Spoken):
                 if found is not None and (seat or written == "0"):
                     self.sits_down(seat, found)
                 elif label and line.startswith(label):
-                    raise UnreadableHandError(
-                        f"a seat cannot be read: {line[:80]!r}", kind="seat",
-                        hint="A number, a name and a stack in brackets were expected.",
-                    )  # fmt: skip
+                    raise seat_unreadable(line)
                 elif not self._tell(self._besides, line):
                     break
             k += 1
@@ -244,6 +241,11 @@ class Room(Spoken):
         if len(self.stacks) - len(self.folded) > 1:
             self.put(ShowdownBegun())
 
+    def all_show(self) -> None:
+        """Tell a showdown's heading that stands only where there is one."""
+        self.close_bets()
+        self.put(ShowdownBegun())
+
     def ignored(self, **fields: Value) -> None:
         """Take a line as read that tells nothing of the hand."""
 
@@ -287,3 +289,11 @@ FIELDS: Final[Mapping[str, Callable[[Room, str], Value | None]]] = {
     "pot": lambda hand, text: hand.POTS.get(text),
 }
 """What a field of that name holds; None where its text is no such thing."""
+
+
+def seat_unreadable(line: str) -> UnreadableHandError:
+    """Return why a hand cannot be told that has such a row in its list of seats."""
+    return UnreadableHandError(
+        f"a seat cannot be read: {line.strip()[:80]!r}", kind="seat",
+        hint="A number, a name and a stack in brackets were expected.",
+    )  # fmt: skip

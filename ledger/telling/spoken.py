@@ -241,6 +241,16 @@ def enters(hand: Spoken, seat: Seat, amount: Chips, all_in: bool | None) -> None
     hand.post(seat, "entry", amount, all_in=all_in)
 
 
+def missed_small(hand: Spoken, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a missed small blind, which is dead."""
+    hand.post(seat, "makeup-small", 0, amount, all_in=all_in)
+
+
+def missed_big(hand: Spoken, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a missed big blind."""
+    hand.post(seat, "makeup-big", amount, all_in=all_in)
+
+
 def both_blinds(hand: Spoken, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell both blinds posted as one amount."""
     hand.post_both(seat, amount, all_in=all_in)

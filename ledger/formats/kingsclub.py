@@ -1,0 +1,415 @@
+"""KingsClub's text: mixed games, end stacks in every summary, streets of stud named one too low.
+
+`docs/formats/kingsclub.md` has the table from line to event, and what the format cannot say.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import ClassVar, Final
+
+from ledger.errors import UnreadableHandError
+from ledger.hand.betting import RunsAgreed
+from ledger.hand.dealing import (
+    CardsDiscarded,
+    CardsDrawn,
+    DealCompleted,
+    HoleCardsDealt,
+    StoodPat,
+    StreetDealt,
+)
+from ledger.hand.ending import CardsShown, HandCompleted, LineUnread, PotAwarded, ResultDeclared
+from ledger.hand.opening import (
+    AntePosted,
+    Betting,
+    BlindPosted,
+    ButtonPlaced,
+    GameSet,
+    HandOpened,
+)
+from ledger.hand.variants import VARIANTS
+from ledger.telling import amounts, spoken
+from ledger.telling.cards import KNOWN, reader, unknown
+from ledger.telling.hand import SEATS
+from ledger.telling.heads import others
+from ledger.telling.phrases import number
+from ledger.telling.reading import Grammar, Page, text_format
+from ledger.telling.room import Pot, Room
+from ledger.telling.spoken import unknown_game
+from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness, split_cards
+
+WITNESSES: Final = int(
+    Witness.BUTTON | Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE | Witness.STACKS_AFTER
+    | Witness.ACTS | Witness.BOARD | Witness.AWARDS | Witness.DROP | Witness.BLIND_AMOUNTS
+    | Witness.DISCARDS
+)  # fmt: skip
+"""No returned bets, not what of a post is live, no order of the showdown, nobody's coming and going."""
+LIMITS: Final[dict[str, Betting]] = {
+    "No Limit ": "no-limit", "Pot Limit ": "pot-limit", "Limit ": "limit",
+}  # fmt: skip
+GAMES: Final = {
+    "hold'em": "holdem", "holdem": "holdem", "texas hold'em": "holdem", "texas holdem": "holdem",
+    "omaha": "omaha", "omaha hi/lo": "omaha8", "omaha 8": "omaha8", "omaha 5 card": "omaha5",
+    "omaha 5 card hi/lo": "omaha5-8", "big o": "omaha5-8", "stud": "stud", "stud hi/lo": "stud8", "stud 8": "stud8",
+    "razz": "razz", "2-7 single draw": "single-27", "2-7 triple draw": "triple-27", "a-5 triple draw": "triple-a5",
+    "five card draw": "draw5", "badugi": "badugi", "badeucey": "badeucey", "badacey": "badacey",
+}  # fmt: skip
+"""What is in no such table, 2-7 razz and drawmaha among it, has no rules here: it is rejected whole."""
+SAME: Final = (
+    ("seven card ", ""), ("7 card ", ""), ("hi-lo", "hi/lo"), ("hi lo", "hi/lo"), ("high/low", "hi/lo"),
+    (" 8 or better", " hi/lo"), (" eight or better", " hi/lo"), ("hi/lo hi/lo", "hi/lo"), (" lowball", ""),
+)  # fmt: skip
+"""Other words for a game, and those of the table for them."""
+STUD: Final = frozenset(("stud", "stud8", "razz"))
+DRAW: Final = frozenset(("single-27", "triple-27", "triple-a5", "draw5", "badugi", "badeucey", "badacey"))  # fmt: skip
+DRAWS: Final[dict[str, Street]] = {
+    "1ST DRAW": "first-draw", "2ND DRAW": "second-draw", "3RD DRAW": "third-draw",
+}  # fmt: skip
+HAND_STREETS: Final[dict[str, Street]] = {
+    "3RD STREET": "fourth", "4TH STREET": "fifth", "5TH STREET": "sixth", "6TH STREET": "seventh",
+}  # fmt: skip
+"""The heading stands behind the betting of the street that it names: what follows is the next one's."""
+BOARD: Final[tuple[tuple[Street, int, int], ...]] = (("flop", 0, 3), ("turn", 3, 4), ("river", 4, 5))  # fmt: skip
+"""A street → where its cards stand in the whole board."""
+NEXT_DRAW: Final[dict[Street, Street]] = {
+    "preflop": "first-draw", "first-draw": "second-draw", "second-draw": "third-draw",
+}  # fmt: skip
+_DRAWING: Final = (StreetDealt, CardsDiscarded, CardsDrawn, StoodPat)
+_BESIDES: Final = (LineUnread, RunsAgreed)
+_MOST_DRAWN: Final = 5
+
+_read_cards: Final = reader({**KNOWN, **unknown("X", "-")})
+"""Returns `X X 4d` as cards; `-` stands for a card of the board that another run shares."""
+
+
+class Hand(Room):
+    """The hand being read: `Name: posts …`, `Name acts …`."""
+
+    __slots__ = ("boards", "holds", "runs", "summary")
+    BEHIND = (":", "")
+    ALL_IN = (", and is all in", " and is all in")
+    POTS: ClassVar[dict[str, Pot]] = {
+        "pot": (None, ""), "main pot": (0, ""), "side pot": (1, ""),
+        **{f"side pot {count}": (count, "") for count in range(1, SEATS)},
+    }  # fmt: skip
+
+    def begin(self) -> None:
+        """Know of no board yet."""
+        self.boards: dict[int, Cards] = {}  # what each board or run has, by number
+        self.runs = False  # several boards are runs of one: those of which no second flop was told
+        self.summary = 0  # the line with which the summary begins
+        self.holds: dict[Seat, Cards] = {}  # what is known of a seat's cards
+
+    def clean(self, text: str) -> str:
+        """Return an amount as it is."""
+        return text.strip("() ")
+
+    def cards(self, text: str) -> Cards | None:
+        """Return `X X 4d` as cards; None where one of them is no card."""
+        return _read_cards(text)
+
+    # -- acts -------------------------------------------------------------------------------------
+
+    def calls_to(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Tell a call, whose amount is the street's total."""
+        self.call_to(seat, amount, all_in=all_in)
+
+    def bets_to(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+        """Tell a bet; over stud's bring-in it is told as one too, and completes it."""
+        if self.level:
+            self.raise_to(seat, amount, all_in=all_in)
+        else:
+            self.bet(seat, amount, all_in=all_in)
+
+    def draw_begins(self) -> bool:
+        """Conclude that a draw began, where no heading says it and the last thing told is no draw."""
+        if self.game.variant not in DRAW:
+            return False
+        last = next((one for one in reversed(self.events) if not isinstance(one, _BESIDES)), None)
+        if not isinstance(last, _DRAWING) and self.street in NEXT_DRAW:
+            street = NEXT_DRAW[self.street]
+            self.next_street(street)
+            self.conclude(StreetDealt(street))
+        return True
+
+    def discards(self, seat: Seat, told: str) -> bool:
+        """Read `discards [8d Ks] draws [Ac Qc]`; of two runs the second one's cards come last."""
+        groups = [self.cards(one) for one in bracketed(told)]
+        if not groups or None in groups or not self.draw_begins():
+            return False
+        gone, *came = [one or "" for one in groups]
+        self.put(CardsDiscarded(seat, len(gone) // 2, gone))
+        if len(came) > 1:
+            if not any(isinstance(event, RunsAgreed) for event in self.events):
+                self.close_bets()
+                self.put(RunsAgreed(2))
+            self.unread(f"draws {told.rpartition(' draws ')[2]}")  # no event holds a run's draw
+        if came:
+            self.put(CardsDrawn(seat, came[0]))
+            left = split_cards(gone)
+            kept = [card for card in split_cards(self.holds.get(seat, "")) if card not in left]
+            self.holds[seat] = "".join(kept) + came[0]
+        return True
+
+    def draws(self, seat: Seat, count: int) -> bool:
+        """Read `draws 2`."""
+        if count > _MOST_DRAWN or not self.draw_begins():
+            return False
+        self.put(CardsDiscarded(seat, count))
+        return True
+
+    def stands(self, seat: Seat) -> bool:
+        """Read `stands pat`."""
+        drawing = self.draw_begins()
+        if drawing:
+            self.put(StoodPat(seat))
+        return drawing
+
+    def shows_hand(self, seat: Seat, told: str) -> bool:
+        """Read `shows [4c Ac 8c Qc]`; of a hand that stud breaks off what was not dealt is unknown."""
+        inner = bracketed(told)
+        cards = self.cards(inner[0]) if len(inner) == 1 else None
+        if cards is None:
+            return False
+        self.close_bets()
+        variant = VARIANTS[self.game.variant]
+        whole = variant.hole_cards if self.game.variant in STUD else variant.start_cards
+        self.put(CardsShown(seat, cards + UNKNOWN_CARD * max(0, whole - len(cards) // 2)))
+        return True
+
+    # -- other lines ------------------------------------------------------------------------------
+
+    def sums_up(self) -> None:
+        """Begin the summary."""
+        self.close_bets()
+        self.summary = self.at
+
+    def betting_round(self) -> bool:
+        """Read `2ND BETTING ROUND`, which only draw games have."""
+        return self.game.variant in DRAW
+
+    def heading(self, title: str, rest: str) -> bool:
+        """Read the heading of a draw, a street of stud, or a board."""
+        street = (
+            DRAWS.get(title) if self.game.variant in DRAW
+            else HAND_STREETS.get(title) if self.game.variant in STUD else None
+        )  # fmt: skip
+        if street is None:
+            return self.deals_board(title, rest)
+        self.deal_street(street)
+        return True
+
+    def deals_board(self, title: str, rest: str) -> bool:
+        """Read `FLOP`, `BOARD 2 - RIVER` with `[- - - Qd] [Jd]`: the whole board, `-` is shared."""
+        run = 1
+        several = title.startswith("BOARD ") and title[7:10] == " - " and title[6:7] in "12"
+        if several:
+            run, title = int(title[6]), title[10:]
+            self.runs = self.runs or (title != "FLOP" and 2 not in self.boards)
+        groups = [self.cards(one) for one in bracketed(rest)]
+        if title not in self.STREETS or not groups or None in groups:
+            return False
+        cards = split_cards("".join(one or "" for one in groups))
+        before = self.boards.get(run, self.boards.get(1, "") if self.runs else "")
+        told = len(before) // 2
+        if self.runs and run == 2:
+            told = next((at for at, card in enumerate(cards) if card != UNKNOWN_CARD), 0)
+        for street, first, behind in BOARD:
+            if told <= first and behind <= len(cards):
+                new = "".join(cards[first:behind])
+                if several and self.runs:
+                    self.board_of_run(street, new, run)
+                else:
+                    self.board(street, new, board=run)
+        self.boards[run] = "".join(cards)
+        return True
+
+    def deals(self, name: Seat, cards: Cards) -> None:
+        """Read `Dealt to Ada: [X X 4d]`, `Dealt to Ada: [Jc]`."""
+        hidden = cards.startswith(UNKNOWN_CARD)
+        if self.game.variant in STUD:
+            self.deals_stud(name, cards, hidden=hidden)
+            return
+        self.own = self.own or not hidden
+        self.holds[name] = cards
+        if not hidden:
+            self.put(HoleCardsDealt(name, cards))
+        self.last_dealt()
+
+    def deals_stud(self, seat: Seat, cards: Cards, *, hidden: bool) -> None:
+        """Deal a street of stud: the first cards and the last one lie face down."""
+        if self.street in ("preflop", "third"):
+            self.street = "third"
+            self.own = self.own or not hidden
+            up = "d" * (len(cards) // 2 - 1) + "u"
+            self.put(HoleCardsDealt(seat, cards, up, "dealt-up" if hidden else "owner"))
+            self.last_dealt()
+        elif self.street == "seventh":
+            self.put(HoleCardsDealt(seat, cards, "d", "unknown" if hidden else "owner"))
+        else:
+            self.put(HoleCardsDealt(seat, cards, "u" * (len(cards) // 2), "dealt-up"))
+
+    def last_dealt(self) -> None:
+        """Say that the deal is done behind the last seat's cards."""
+        following = self.lines.text[self.at + 1 : self.at + 2]
+        if not following or not following[0].startswith("Dealt to "):
+            self.put(DealCompleted())
+
+    def ends_with(self, seat: Seat, who: str, amount: Chips, net: str = "") -> bool:
+        """Read `Seat 1: Ada (3,533) -0.50`: the stack at the end, and what was won."""
+        if self.sits.get(seat) != who:
+            return False
+        self.put(ResultDeclared("end-stack", seat, amount))
+        if net:
+            sign = -1 if net.startswith("-") else 1
+            self.put(ResultDeclared("net", seat, sign * self.amount(net.lstrip("+-"))))
+        return True
+
+    def shows_for_run(self, told: str) -> bool:
+        """Read `Run 1: Ada shows [4c Ac 8c Qc]`."""
+        return any(
+            rest.startswith("shows ") and self.shows_hand(seat, rest[6:])
+            for seat, rest in self.speaker(told)
+        )
+
+    # -- the end ----------------------------------------------------------------------------------
+
+    def finish(self) -> None:
+        """Conclude the bets that nobody called: awards and rake are told without them."""
+        if self.summary:
+            self.at = self.summary
+            self.put(HandCompleted())
+        if not self.paid:
+            return
+        out = self.paid + self.taken
+        self.return_bets(out if out == sum(self.put_in) else None)
+        missing = out - sum(self.put_in)
+        if missing > 0 and self.game.blinds and missing == self.game.blinds[0]:
+            self.missed_blind(missing)
+
+    def missed_blind(self, missing: Chips) -> None:
+        """Conclude who posted a dead small blind without a line, where pot and end stacks both show it."""
+        paid: dict[Seat, Chips] = {}
+        ends: dict[Seat, Chips | None] = {}
+        last = 0
+        for at, event in enumerate(self.events):
+            if isinstance(event, PotAwarded):
+                paid[event.seat] = paid.get(event.seat, 0) + event.amount
+            elif isinstance(event, ResultDeclared) and event.what == "end-stack" and event.seat:
+                ends[event.seat] = event.amount
+            elif isinstance(event, AntePosted | BlindPosted):
+                last = at
+        short = {
+            seat: (start or 0) - self.put_in[seat] + paid.get(seat, 0) - (ends.get(seat) or 0)
+            for seat, start in self.stacks.items()
+        }
+        who = [seat for seat, less in short.items() if less]
+        if len(ends) == len(self.stacks) and len(who) == 1 and short[who[0]] == missing:
+            self.put_in[who[0]] += missing
+            self.place(last + 1, BlindPosted(who[0], "makeup-small", 0, missing))
+
+    DEEDS = (
+        ("folds", spoken.folds), ("checks", spoken.checks), ("calls {amount}", calls_to), ("bets {amount}", bets_to),
+        ("completes to {amount}", bets_to), ("raises to {amount}", spoken.raises_to), ("brings in for {amount}", spoken.brings_in),
+        ("posts ante {amount}", spoken.antes), ("posts the small blind {amount}", spoken.small_blind),
+        ("posts the big blind {amount}", spoken.big_blind), ("posts small blind {amount}", spoken.small_blind),
+        ("posts big blind {amount}", spoken.big_blind), ("posts the straddle {amount}", spoken.straddles),
+        ("posts straddle {amount}", spoken.straddles),
+    )  # fmt: skip
+    SAYINGS = (
+        ("discards {told}", discards), ("draws {count}", draws), ("draws {count} card", draws), ("draws {count} cards", draws),
+        ("stands pat", stands), ("shows {told}", shows_hand), ("wins {pot} ({amount})", Room.wins), ("wins ({amount}) from {pot}", Room.wins),
+    )  # fmt: skip
+    LINES = (
+        ("Dealt to {name}: [{cards}]", deals), ("*** HOLE CARDS ***{_}", Room.ignored), ("*** SUMMARY ***{_}", sums_up),
+        ("*** {_} BETTING ROUND ***{_}", betting_round), ("*** {title} ***{rest}", heading), ("Seat {seat}: {who} ({amount})", ends_with),
+        ("Seat {seat}: {who} ({amount}) {net}", ends_with), ("Rake {amount}", Room.rake), ("Run 1: {told}", shows_for_run),
+    )  # fmt: skip
+
+
+def bracketed(text: str) -> list[str]:
+    """Return what stands in brackets."""
+    return [part.partition("]")[0] for part in text.split("[")[1:]]
+
+
+def game(words: str) -> str | None:
+    """Return the game that these words mean, None if nobody here knows it.
+
+    >>> game("Seven Card Stud Hi-Lo 8 or Better")
+    'stud8'
+    """
+    plain = words.strip().lower()
+    for theirs, ours in SAME:
+        plain = plain.replace(theirs, ours)
+    return GAMES.get(plain)
+
+
+def begins(line: str) -> bool:
+    """Tell whether a hand begins with this line: `#90000022: Limit Razz - 60/120`."""
+    bare = line if line[:1] == "#" else line.lstrip("\ufeff \t")
+    if bare[:1] != "#":
+        return False
+    number, found, rest = bare[1:60].partition(": ")
+    return bool(found) and number.isascii() and number.isdigit() and rest.startswith(tuple(LIMITS))
+
+
+@lru_cache(maxsize=10_000)
+def setup(told: str, exponent: int | None) -> GameSet:
+    """Return the game of `Limit A-5 Triple Draw - 44/88`."""
+    words, dash, written = told.rpartition(" - ")
+    limit = next((one for one in LIMITS if told.startswith(one)), "")
+    variant = game(words[len(limit) :])
+    stakes = written.split("/")
+    if not dash or not limit or variant is None or len(stakes) != 2:
+        raise unknown_game(told)
+    betting = LIMITS[limit]
+    exponent = 2 if exponent is None else exponent
+    chips = tuple(amounts.read(one, exponent) for one in stakes)
+    return GameSet(
+        variant=variant, betting=betting, format="cash", unit="chips", exponent=exponent,
+        blinds=() if betting == "limit" else chips, bets=chips if betting == "limit" else (),
+    )  # fmt: skip
+
+
+def table(line: str) -> tuple[str, Seat]:
+    """Read `Table 'The Zoo' Seat 3 is the button`; no seat where it names none."""
+    left, _, digits = line.removesuffix(" is the button").rpartition("' Seat ")
+    seat = number(digits, 2) if left else 0
+    return (left[7:], seat) if seat else (line[7:].removesuffix("'"), 0)
+
+
+def tell(page: Page) -> Hand:
+    """Read one hand."""
+    text = page.lines.text
+    digits, _, told = text[page.first].strip("\ufeff \t\r")[1:].partition(": ")
+    if len(digits) > 20:
+        raise UnreadableHandError(f"the hand's number is {digits[:60]!r}", kind="header")
+    hand = Hand(page.lines, page.people, "KingsClub", setup(told, page.exponent), page.first)
+    hand.put(hand.game)
+    k, written, place = page.first + 1, "", ("", 0)
+    while k < page.after and not text[k].startswith("Seat "):
+        line = text[k].strip()
+        if line.startswith("Table '"):
+            place = place if place[0] else table(line)
+        elif line and (written or place[0]):
+            break
+        written = written or (line if not line.startswith("Table '") else "")
+        hand.at = k
+        k += 1
+    at = hand.at
+    k = hand.seats_from(k, page.after)
+    if place[1]:
+        hand.at = at
+        hand.put(ButtonPlaced(place[1]))
+    hand.body(k, page.after, Hand.line)
+    hand.finish()
+    stud = hand.game.variant in STUD
+    known = WITNESSES & ~Witness.BUTTON & ~Witness.BLIND_AMOUNTS if stud else WITNESSES
+    hand.opened(HandOpened("KingsClub", place[0], digits, known, None, written))
+    return hand
+
+
+_GRAMMAR: Final = Grammar(begins, others("#"), tell, initials="#\ufeff \t")
+FORMAT: Final = text_format(
+    "kingsclub", "KingsClub text", _GRAMMAR, (": Limit ", ": Pot Limit ", ": No Limit ")
+)

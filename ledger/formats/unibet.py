@@ -1,0 +1,321 @@
+"""Unibet's text (Relax Gaming): the form of 2021 to 2023 and that of 2026.
+
+`docs/formats/unibet.md` has the table from line to event, and what the format cannot say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Final, NamedTuple
+
+from ledger.errors import UnreadableHandError
+from ledger.hand.betting import CashOutTaken, ClockExpired
+from ledger.hand.dealing import HoleCardsDealt
+from ledger.hand.ending import BountyWon, HandCompleted, PlayerFinished, ResultDeclared
+from ledger.hand.opening import Betting, GameSet, HandOpened, TournamentSet
+from ledger.presence import ConnectionLost
+from ledger.telling import amounts, moments, spoken
+from ledger.telling.hand import SEATS
+from ledger.telling.heads import others
+from ledger.telling.phrases import number
+from ledger.telling.reading import Grammar, Page, text_format
+from ledger.telling.room import Pot, Room
+from ledger.telling.spoken import unknown_game
+from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
+
+HEADS: Final = ("Unibet Hand #", "Game #")
+PREFACE: Final = ("=== HAND HISTORIES ===",)
+WITNESSES: Final = int(
+    Witness.BUTTON | Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE | Witness.ACTS
+    | Witness.BOARD | Witness.DROP | Witness.BLIND_AMOUNTS
+)  # fmt: skip
+"""Not every award and returned bet, not what of a post is live, no order of the showdown, not who came or went."""
+LIMITS: Final[dict[str, Betting]] = {
+    "no limit ": "no-limit", "pot limit ": "pot-limit", "fixed limit ": "limit", "limit ": "limit",
+}  # fmt: skip
+GAMES: Final = {
+    "hold'em": "holdem", "holdem": "holdem", "texas hold'em": "holdem",
+    "omaha": "omaha", "omaha hi/lo": "omaha8", "omaha hi-lo": "omaha8",
+    **{f"{words}omaha": "omaha5" for words in ("5 card ", "5-card ", "five card ")},
+    **{f"omaha {words}": "omaha5" for words in ("5", "5 card", "five card")},
+}  # fmt: skip
+BRANDS: Final = (" banzai", " hexapro", " fast fold")
+"""What may stand behind a game without being another one."""
+WHY: Final = (
+    ("(timed out)", lambda _hand, seat: ClockExpired(seat)),
+    ("(disconnect)", lambda hand, seat: ConnectionLost(seat, hand.player_in(seat))),
+    ("(disconnected)", lambda hand, seat: ConnectionLost(seat, hand.player_in(seat))),
+)
+"""What may stand behind an act → why it was made."""
+
+
+class Hand(Room):
+    """The hand being read: `Name act €5, and is all-in`, no colon."""
+
+    __slots__ = ("chairs", "dealt_in", "open_hands", "owner", "summary", "table", "total")
+    BEHIND = ("",)
+    ALL_IN = (", and is all-in", " and is all-in", ", and is all in")
+    SEAT_ROWS = (
+        "Seat {seat}: {name} ({amount}) (sitting out){out}",
+        "Seat {seat}: {name} ({amount})",
+    )
+    STREETS: ClassVar[Mapping[str, Street]] = {"Flop": "flop", "Turn": "turn", "River": "river"}
+    POTS: ClassVar[Mapping[str, Pot]] = {
+        "pot": (None, ""), "main pot": (0, ""), "side pot": (1, ""),
+        **{f"side pot {sign}{count}": (count, "") for count in range(1, SEATS) for sign in ("", "#")},
+    }  # fmt: skip
+
+    def begin(self) -> None:
+        """Know of nobody's cards yet."""
+        self.table, self.chairs = "", 0
+        self.dealt_in: set[Seat] = set()
+        self.open_hands: dict[Seat, int] = {}  # where cards that the record knows are dealt
+        self.summary = 0  # the line with which the summary begins
+        self.total: tuple[Chips, int] | None = None  # the declared pot, and its line
+        self.owner: Seat = 0  # whose record it is, where a token says so
+
+    def act(self, seat: Seat, rest: str) -> bool:
+        """Read an act; `folds  (timed out)` says why it was made."""
+        for words, event in WHY:
+            if rest.endswith(words):
+                self.put(event(self, seat))
+                return super().act(seat, rest[: -len(words)].rstrip())
+        return super().act(seat, rest)
+
+    def sits_down(self, seat: Seat, row: Mapping[str, str]) -> None:
+        """Take `Seat 1: Ada (€0) (sitting out)`; a token behind the name is the owner's."""
+        plain = without_token(row["name"])
+        self.take(seat, plain, self.amount(row["amount"]))
+        if plain != row["name"]:
+            self.seats[row["name"]] = self.owner = seat
+        if "out" in row:
+            self.away.add(seat)
+
+    def table_named(self, told: str) -> None:
+        """Take `Table "86113818" 6-max`: name and chairs."""
+        self.table, _, chairs = told.rpartition('" ')
+        self.chairs = number(chairs.removesuffix("-max"), 2)
+
+    def deals_in(self, name: Seat) -> None:
+        """Read `Dealt in Ada`."""
+        self.dealt_in.add(name)
+
+    def deals(self, name: Seat, cards: Cards) -> None:
+        """Read `Dealt to Ada [8c Jc]`."""
+        self.open_hands[name] = len(self.events)
+        self.put(HoleCardsDealt(name, cards))
+        self.dealt_in.add(name)
+
+    def sums_up(self) -> None:
+        """Begin the summary."""
+        self.close_bets()
+        self.summary = self.at
+
+    def pot_is(self, amount: Chips, rake: str = "") -> None:
+        """Read `Total pot €1.65 Rake €0`."""
+        self.total = amount, self.at
+        self.put(ResultDeclared("total-pot", None, amount))
+        self.drop("rake", self.amount(rake) if rake else 0)
+
+    def nets(self, seat: Seat, who: str, told: str) -> bool:
+        """Read `Seat 2: Ada: bet €0.05 and won €0, net result: €-0.05`."""
+        if self.sits.get(seat) != without_token(who):
+            return False
+        net = told.rpartition("net result: ")[2]
+        sign = -1 if "-" in net else 1
+        self.put(ResultDeclared("net", seat, sign * self.amount(net.replace("-", ""))))
+        return True
+
+    def wins_all(self, seat: Seat, told: str) -> bool:
+        """Read `wins €5`."""
+        if " from " in told:
+            return False
+        self.award(seat, self.amount(told))
+        return True
+
+    def wins_tournament(self, seat: Seat) -> None:
+        """Read `wins the tournament and receives €5`."""
+        self.put(PlayerFinished(seat, 1))
+
+    def bounty(self, seat: Seat, prize: Chips, over: str) -> None:
+        """Read `wins the €5 bounty for eliminating Bo`."""
+        self.put(BountyWon(seat, prize, self.seat_of(over.rstrip(".")) or None))
+
+    def cashes_out(self, seat: Seat, told: str) -> None:
+        """Read `cashed out the hand for €5`."""
+        self.put(CashOutTaken(seat, self.amount(told.partition(" ")[0].rstrip(","))))
+
+    def finish(self) -> None:
+        """Do what only the whole hand can tell."""
+        self.whose()
+        if self.total is not None:
+            self.settle(*self.total)
+        if self.summary:
+            self.at = self.summary
+            self.put(HandCompleted())
+
+    def settle(self, total: Chips, at: int) -> None:
+        """Conclude what went back, who was paid without a word, and who took no part."""
+        self.at = at
+        self.return_bets(total)
+        left = [seat for seat in self.dealt_in if seat not in self.folded]
+        if not self.paid and len(left) == 1 and total > self.taken:
+            self.derived.append(len(self.events))
+            self.award(left[0], total - self.taken)
+        for seat in self.index:
+            if self.dealt_in and seat not in self.dealt_in:
+                away = seat in self.away
+                self.left_out(seat, "sitting-out" if away else "unknown", told=away)
+
+    def whose(self) -> None:
+        """Tell the cards of the record's owner from those that it learned at the showdown."""
+        owner = self.owner or (next(iter(self.open_hands)) if len(self.open_hands) == 1 else 0)
+        self.own = owner in self.open_hands
+        for seat, index in self.open_hands.items():
+            event = self.events[index]
+            if seat != owner and isinstance(event, HoleCardsDealt):
+                self.events[index] = HoleCardsDealt(seat, event.cards, how="after")
+
+    BESIDES = (("*** Seated players{_}", Room.ignored), ('Table "{told}', table_named))
+    DEEDS = (
+        ("folds", spoken.folds), ("checks", spoken.checks), ("calls {amount}", spoken.calls), ("bets {amount}", spoken.bets),
+        ("raises {amount}", spoken.raises_to), ("posts small blind {amount}", spoken.small_blind),
+        ("posts big blind {amount}", spoken.big_blind), ("posts missed small blind {amount}", spoken.missed_small),
+        ("posts missed big blind {amount}", spoken.missed_big), ("posts new player's blind {amount}", spoken.enters),
+        ("posts small & big blinds {amount}", spoken.both_blinds), ("posts ante {amount}", spoken.antes),
+        ("posts the ante {amount}", spoken.antes), ("posts straddle {amount}", spoken.straddles),
+    )  # fmt: skip
+    SAYINGS = (
+        ("shows {_}[{cards}]{claim}", Room.shows), ("mucks", Room.mucks), ("mucks hand", Room.mucks),
+        ("does not show", Room.declines), ("doesn't show hand", Room.declines), ("wins the tournament{_}", wins_tournament),
+        ("wins the {prize} bounty for eliminating {over}", bounty), ("wins {prize} bounty for eliminating {over}", bounty),
+        ("wins {pot}, {amount}", Room.wins), ("wins {amount} from {pot}", Room.wins), ("wins {told}", wins_all),
+        ("finished the tournament in {rank} place{_} received {prize}", Room.finishes),
+        ("finished the tournament in {rank} place{_}", Room.finishes), ("cashed out the hand for {told}", cashes_out),
+    )  # fmt: skip
+    LINES = (
+        ("*** {street} ***{groups}", Room.last_cards), ("*** Preflop ***{_}", Room.deal_done), ("*** Showdown ***{_}", Room.all_show),
+        ("*** Summary ***{_}", sums_up), ("*** Seated players ***{_}", Room.ignored), ("*** Blinds and button ***{_}", Room.ignored),
+        ("*** Hole cards ***{_}", Room.ignored), ("Dealt in {name}", deals_in), ("Dealt to {name} [{cards}]", deals),
+        ("Seat {seat}: {who}: bet {told}", nets), ("{name} has the button", Room.button),
+        ("Uncalled bet returned to {name}: {amount}", Room.uncalled), ("Total pot {amount} Rake {rake}", pot_is),
+        ("Total pot {amount}", pot_is),
+    )  # fmt: skip
+
+
+def without_token(name: str) -> str:
+    """Return `Hero[Unibet_28204e083c0fb55a]` without the token, which changes from file to file."""
+    bare, found, token = name.rpartition("[Unibet_")
+    return bare if found and token.endswith("]") and token[:-1].isalnum() else name
+
+
+class Head(NamedTuple):
+    """The first line taken apart."""
+
+    number: str
+    table: str  # in the elder form
+    tournament: str
+    price: str  # `€0.93 + €0.07`
+    stakes: str
+    game: str
+    written: str
+
+
+def begins(line: str) -> bool:
+    """Tell whether a hand begins with this line."""
+    if line[:1] not in "UG\ufeff \t":
+        return False
+    bare = line.lstrip("\ufeff \t")
+    if bare.startswith("Unibet Hand #"):
+        return bare[13:14].isdigit()
+    number, found, rest = bare[6:40].partition(": ")
+    return bare.startswith("Game #") and number.isdigit() and bool(found) and rest.startswith("Table ")  # fmt: skip
+
+
+def head(line: str) -> Head:
+    """Read `Unibet Hand #5, Tournament #8, €0.93 + €0.07 - 25.00/50.00 - No Limit Hold'Em - Total prize €4 - UTC 21:59:56 2026/06/05`."""
+    first, *parts = line.strip("\ufeff \t\r").split(" - ")
+    table = tournament = price = ""
+    if first.startswith("Game #"):
+        number, _, table = first[6:].partition(": Table ")
+        while len(parts) > 3:  # a table's name may hold a dash
+            table = f"{table} - {parts.pop(0)}"
+    else:
+        number, _, behind = first[13:].partition(", Tournament #")
+        tournament, _, price = behind.partition(", ")
+    if len(parts) < 3 or "/" not in parts[0]:
+        raise UnreadableHandError("the hand's first line breaks off", kind="header")
+    for one in (number, tournament or "0"):
+        if not one.isascii() or not one.isdigit() or len(one) > 20:
+            raise UnreadableHandError(f"a number is {one[:60]!r}", kind="header")
+    return Head(number, table, tournament, price, parts[0], parts[1], parts[-1])
+
+
+def setup(head: Head, stack: str, exponent: int | None) -> tuple[GameSet, TournamentSet | None]:
+    """Return the game; `stack` is one of the list, which tells what is played for."""
+    words = head.game.strip().lower()
+    for brand in BRANDS:
+        words = words.removesuffix(brand)
+    limit = next((one for one in LIMITS if words.startswith(one)), "")
+    variant = GAMES.get(words[len(limit) :].strip())
+    stakes = head.stakes.split("/")
+    if not limit or variant is None or len(stakes) != 2:
+        raise unknown_game(head.game)
+    unit = amounts.currency(stack)
+    tournament = bool(head.tournament) or (not unit and bool(head.table))
+    if exponent is None:
+        exponent = 0 if tournament else 2
+    betting = LIMITS[limit]
+    told = tuple(amounts.read(one, exponent) for one in stakes)
+    game = GameSet(
+        variant=variant, betting=betting, format="tournament" if tournament else "cash",
+        unit="chips" if tournament else unit or "play", exponent=exponent,
+        blinds=() if betting == "limit" else told, bets=told if betting == "limit" else (),
+    )  # fmt: skip
+    return game, _costs(head) if tournament else None
+
+
+def _costs(head: Head) -> TournamentSet:
+    if not head.price:
+        return TournamentSet(written=head.table)
+    buy_in, _, fee = head.price.partition(" + ")
+    return TournamentSet(
+        "", amounts.maybe(buy_in, 2), amounts.maybe(fee, 2), None, amounts.currency(buy_in), head.price
+    )  # fmt: skip
+
+
+def started(written: str) -> Millis | None:
+    """Return the moment of `UTC 21:59:56 2026/06/05`; None where no zone is told.
+
+    >>> started("UTC 21:59:56 2026/06/05")
+    1780696796000
+    """
+    zone, _, rest = written.partition(" ")
+    clock, _, day = rest.partition(" ")
+    return moments.started(f"{day} {clock} UTC") if zone == "UTC" else None
+
+
+def tell(page: Page) -> Hand:
+    """Read one hand."""
+    text = page.lines.text
+    at = next(at for at in range(page.first, page.after) if begins(text[at]))
+    first = head(text[at])
+    seat = next((line for line in text[at : page.after] if line.startswith("Seat ")), "")
+    stack = seat.replace("(sitting out)", "").rpartition("(")[2]
+    game, costs = setup(first, stack, page.exponent)
+    hand = Hand(page.lines, page.people, "Unibet", game, page.first)
+    hand.at = at
+    if costs is not None:
+        hand.put(costs)
+    hand.put(game)
+    hand.body(hand.seats_from(at + 1, page.after), page.after, Hand.line)
+    hand.finish()
+    hand.opened(HandOpened(
+        "Unibet", hand.table or first.table, first.number, WITNESSES, started(first.written), first.written,
+        hand.chairs, first.tournament,
+    ))  # fmt: skip
+    return hand
+
+
+_GRAMMAR: Final = Grammar(begins, others("Unibet Hand #"), tell, PREFACE, initials="UG\ufeff \t")
+FORMAT: Final = text_format("unibet", "Unibet text (Relax Gaming)", _GRAMMAR, HEADS)
