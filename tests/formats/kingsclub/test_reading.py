@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from ledger.account import Account, Reject
-from ledger.formats.kingsclub import FORMAT
-from ledger.formats.kingsclub.words import game
+from ledger.formats.kingsclub import FORMAT, game
 from ledger.hand import betting as b
 from ledger.hand import dealing as d
 from ledger.hand import ending as e
