@@ -23,11 +23,10 @@ from ledger.hand.opening import (
     TournamentSet,
 )
 from ledger.presence import PlayerAway, PlayerBack
-from ledger.telling import amounts, moments, spoken
+from ledger.telling import acts, amounts, moments
 from ledger.telling.heads import others, sniffer
 from ledger.telling.reading import Grammar, Page, text_format
-from ledger.telling.room import Pot, Room, seat_unreadable
-from ledger.telling.spoken import unknown_game
+from ledger.telling.room import Pot, Room, seat_unreadable, unknown_game
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
 HEAD: Final = "*** HEADER ***"
@@ -99,7 +98,7 @@ class Hand(Room):
 
     # -- lines ------------------------------------------------------------------------------------
 
-    def clocked(self, k: int, after: int) -> None:
+    def body(self, k: int, after: int) -> None:
         """Read from behind the list of seats to the hand's end."""
         text, known, plain = self.lines.text, self.acts_read, self.plain_words
         while k < after:
@@ -193,13 +192,13 @@ class Hand(Room):
 
     def small(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Tell a small blind; of somebody in another seat than the small blind's it is dead."""
-        tell = spoken.small_blind if self.tags.get("SB") == seat else spoken.missed_small
+        tell = acts.small_blind if self.tags.get("SB") == seat else acts.missed_small
         tell(self, seat, amount, all_in)
 
     def posts_big(self, seat: Seat, amount: Chips, all_in: bool | None) -> None:
         """Tell a big blind; in another seat than the big blind's it is the post of somebody who comes in."""
         if self.tags.get("BB", seat) != seat:
-            spoken.enters(self, seat, amount, all_in)
+            acts.enters(self, seat, amount, all_in)
         else:
             self.post(seat, "big", amount, all_in=all_in)
 
@@ -258,9 +257,9 @@ class Hand(Room):
 
     BESIDES = (("*** PLAYERS ***", Room.ignored),)
     DEEDS = (
-        ("Folds", spoken.folds), ("Checks", spoken.checks), ("Calls {amount}", spoken.calls), ("Bets {amount}", spoken.bets),
-        ("Raises to {amount}", spoken.raises_to), ("Posts Ante {amount}", spoken.antes), ("Posts SB {amount}", small),
-        ("Posts BB {amount}", posts_big), ("Posts Straddle {amount}", spoken.straddles),
+        ("Folds", acts.folds), ("Checks", acts.checks), ("Calls {amount}", acts.calls), ("Bets {amount}", acts.bets),
+        ("Raises to {amount}", acts.raises_to), ("Posts Ante {amount}", acts.antes), ("Posts SB {amount}", small),
+        ("Posts BB {amount}", posts_big), ("Posts Straddle {amount}", acts.straddles),
     )  # fmt: skip
     SAYINGS = (
         ("Sits out", sits_out), ("Sits in", sits_in), ("Disconnected", Room.disconnects), ("Reconnected", Room.reconnects),
@@ -404,7 +403,7 @@ def tell(page: Page) -> Hand:
     if "BTN" in hand.tags:
         hand.at = hand.button_at
         hand.put(ButtonPlaced(hand.tags["BTN"]))
-    hand.clocked(k, page.after)
+    hand.body(k, page.after)
     hand.finish(facts)
     hand.opened(HandOpened(
         "Betclic", facts["Table ID"], facts["Hand ID"], WITNESSES, moment, facts["Date & Time"],

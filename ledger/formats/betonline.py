@@ -14,13 +14,12 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.ending import HandCompleted, RemarkNoted, ShowdownBegun
 from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, TournamentSet
 from ledger.presence import SeatLeft, SeatTaken, WordsSaid
-from ledger.telling import amounts, moments, spoken
+from ledger.telling import acts, amounts, moments
 from ledger.telling.cards import KNOWN, reader
 from ledger.telling.heads import others
 from ledger.telling.phrases import phrase
 from ledger.telling.reading import Grammar, Page, text_format
-from ledger.telling.room import Room
-from ledger.telling.spoken import unknown_game
+from ledger.telling.room import Room, unknown_game
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
 ROOMS: Final = {
@@ -230,10 +229,10 @@ class Hand(Room):
         self.put(HandCompleted())
 
     DEEDS = (
-        ("folds", spoken.folds), ("checks", spoken.checks), ("calls {amount}", spoken.calls), ("bets {amount}", spoken.bets),
-        ("raises {amount}", spoken.raises_to), ("ante processed {amount}", spoken.antes),
-        ("posts small blind {amount}", spoken.small_blind), ("posts big blind {amount}", spoken.big_blind),
-        ("posts ante {amount}", spoken.antes), ("post dead {amount}", posts_dead), ("post now {amount}", spoken.enters),
+        ("folds", acts.folds), ("checks", acts.checks), ("calls {amount}", acts.calls), ("bets {amount}", acts.bets),
+        ("raises {amount}", acts.raises_to), ("ante processed {amount}", acts.antes),
+        ("posts small blind {amount}", acts.small_blind), ("posts big blind {amount}", acts.big_blind),
+        ("posts ante {amount}", acts.antes), ("post dead {amount}", posts_dead), ("post now {amount}", acts.enters),
     )  # fmt: skip
     SAYINGS = (
         ("shows {cards}({_}", Room.shows_once), ("shows {cards}", Room.shows_once), ("mucks", Room.mucks), ("mucks hand", Room.mucks),
@@ -374,7 +373,7 @@ def tell(page: Page) -> Hand:
         witnesses &= ~Witness.BUTTON
         if place is not None:  # a button at seat 9000012
             hand.put(RemarkNoted(hand.people.text(text[k].strip())))
-    hand.body(behind, page.after, Hand.line)
+    hand.body(behind, page.after)
     hand.finish()
     hand.opened(HandOpened(
         first.venue, place.name if place else "", first.number, witnesses, started(first.written),

@@ -13,12 +13,11 @@ from ledger.hand.dealing import DealCompleted, HoleCardsLearned
 from ledger.hand.ending import CardsMucked, HandCompleted, ShowdownBegun
 from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, TournamentSet
 from ledger.presence import ChipsAdded
-from ledger.telling import amounts, settling, spoken
+from ledger.telling import acts, amounts, settling
 from ledger.telling.heads import others
 from ledger.telling.phrases import number
 from ledger.telling.reading import Grammar, Page, text_format
-from ledger.telling.room import Pot, Room
-from ledger.telling.spoken import unknown_game
+from ledger.telling.room import Pot, Room, unknown_game
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 HEAD: Final = "Hand#"
@@ -109,12 +108,12 @@ class Hand(Room):
 
     BESIDES = (("Dealer: Seat {seat}", dealer_at),)
     DEEDS = (
-        ("folds", spoken.folds), ("checks", spoken.checks), ("calls {amount}", spoken.calls), ("bets {amount}", spoken.bets),
-        ("raises to {amount}", spoken.raises_to), ("is all in {amount}", spoken.puts_all_in),
-        ("posts small blind {amount}", spoken.small_blind), ("posts big blind {amount}", spoken.big_blind),
-        ("posts dead blind {amount}", spoken.dead_blind), ("posts dead {amount}", spoken.dead_blind),
-        ("posts ante of {amount}", spoken.antes), ("posts ante {amount}", spoken.antes),
-        ("returns uncalled bet {amount}", spoken.refunded),
+        ("folds", acts.folds), ("checks", acts.checks), ("calls {amount}", acts.calls), ("bets {amount}", acts.bets),
+        ("raises to {amount}", acts.raises_to), ("is all in {amount}", acts.puts_all_in),
+        ("posts small blind {amount}", acts.small_blind), ("posts big blind {amount}", acts.big_blind),
+        ("posts dead blind {amount}", acts.dead_blind), ("posts dead {amount}", acts.dead_blind),
+        ("posts ante of {amount}", acts.antes), ("posts ante {amount}", acts.antes),
+        ("returns uncalled bet {amount}", acts.refunded),
     )  # fmt: skip
     SAYINGS = (
         ("shows {_}[{cards}]{claim}", shows_hand), ("mucks", mucks_hand), ("mucks {_}[{cards}]{_}", mucks_hand),
@@ -223,7 +222,7 @@ def tell(page: Page) -> Hand:
     if hand.dealer is not None:
         hand.at = hand.dealer[1]
         hand.put(ButtonPlaced(hand.dealer[0]))
-    hand.body(k, page.after, Hand.line)
+    hand.body(k, page.after)
     hand.finish()
     known = WITNESSES if game.blinds or game.bets else WITNESSES & ~Witness.BLIND_AMOUNTS
     hand.opened(HandOpened(

@@ -11,13 +11,12 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import HandCompleted, RemarkNoted, ResultDeclared
 from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened
-from ledger.telling import amounts, spoken
+from ledger.telling import acts, amounts
 from ledger.telling.cards import KNOWN, reader
 from ledger.telling.heads import others
 from ledger.telling.phrases import number, phrase
 from ledger.telling.reading import Grammar, Page, text_format
-from ledger.telling.room import Room
-from ledger.telling.spoken import unknown_game
+from ledger.telling.room import Room, unknown_game
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 HEAD: Final = "Game #"
@@ -141,10 +140,10 @@ class Hand(Room):
         self.put(ResultDeclared("rake", None, amount))
 
     DEEDS = (
-        ("folds", spoken.folds), ("calls {amount}", spoken.calls), ("bets {amount}", spoken.bets),
-        ("raises {amount}", spoken.raises_by), ("goes all-in {amount}", spoken.puts_all_in),
-        ("posts small blind {amount}", spoken.small_blind), ("posts big blind {amount}", spoken.big_blind),
-        ("posts small & big blinds {amount}", spoken.both_blinds), ("posts the ante {amount}", spoken.antes),
+        ("folds", acts.folds), ("calls {amount}", acts.calls), ("bets {amount}", acts.bets),
+        ("raises {amount}", acts.raises_by), ("goes all-in {amount}", acts.puts_all_in),
+        ("posts small blind {amount}", acts.small_blind), ("posts big blind {amount}", acts.big_blind),
+        ("posts small & big blinds {amount}", acts.both_blinds), ("posts the ante {amount}", acts.antes),
     )  # fmt: skip
     SAYINGS = (
         ("checks", checks), ("posts small blind", dead_small), ("shows [{cards}]{claim}", Room.shows_once),
@@ -213,7 +212,7 @@ def tell(page: Page) -> Hand:
         hand.put(ButtonPlaced(button))
     else:
         witnesses &= ~Witness.BUTTON  # `Seat #0 is the button`: nobody's
-    hand.body(k, page.after, Hand.line)
+    hand.body(k, page.after)
     hand.finish(page.after)
     written = first["written"].partition(" - ")[0].strip()
     hand.opened(HandOpened("Enet", name, first["number"], witnesses, None, written, chairs))

@@ -22,11 +22,10 @@ from ledger.hand.opening import (
     SeatDealtIn,
     TournamentSet,
 )
-from ledger.telling import amounts, moments, spoken
+from ledger.telling import acts, amounts, moments
 from ledger.telling.heads import others
 from ledger.telling.reading import Grammar, Page, text_format
-from ledger.telling.room import Room
-from ledger.telling.spoken import unknown_game
+from ledger.telling.room import Room, unknown_game
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
 HEAD: Final = "Game # "
@@ -85,11 +84,11 @@ class Hand(Room):
 
     def posts_small(self, name: Seat, amount: Chips) -> None:
         """Tell `Small Blind: Ada (0.50)`."""
-        spoken.small_blind(self, name, amount, None)
+        acts.small_blind(self, name, amount, None)
 
     def posts_big(self, name: Seat, amount: Chips) -> None:
         """Tell `Big Blind: Ada (1.00)`."""
-        spoken.big_blind(self, name, amount, None)
+        acts.big_blind(self, name, amount, None)
 
     def out_of_turn(self, name: Seat, amount: Chips) -> None:
         """Tell a blind posted out of turn: the big blind in it is live, what is more or less than that is dead."""
@@ -118,9 +117,9 @@ class Hand(Room):
 
     BESIDES = (("Players(max {count}){_}", has_chairs), ("Players(max {_}", Room.ignored))
     DEEDS = (
-        ("Fold", spoken.folds), ("Check", spoken.checks), ("Call{amount}", spoken.calls), ("Bet{amount}", spoken.bets),
-        ("Raise{amount}", spoken.raises_by), ("All-In{amount}", spoken.puts_all_in), ("Ante{amount}", spoken.antes),
-        ("Payback{amount}", spoken.refunded),
+        ("Fold", acts.folds), ("Check", acts.checks), ("Call{amount}", acts.calls), ("Bet{amount}", acts.bets),
+        ("Raise{amount}", acts.raises_by), ("All-In{amount}", acts.puts_all_in), ("Ante{amount}", acts.antes),
+        ("Payback{amount}", acts.refunded),
     )  # fmt: skip
     SAYINGS = (
         ("didn't show hand", Room.declines), ("didn't show hand ({cards})", Room.declines),
@@ -222,7 +221,7 @@ def tell(page: Page) -> Hand:
     if first.costs is not None:
         hand.put(first.costs)
     hand.put(first.game)
-    hand.body(hand.seats_from(page.first + 1, page.after), page.after, Hand.line)
+    hand.body(hand.seats_from(page.first + 1, page.after), page.after)
     hand.finish()
     hand.opened(HandOpened(
         "Entraction", first.table, first.number, WITNESSES, moment_of(hand.ended), hand.ended and f"Game ended {hand.ended}", hand.chairs,

@@ -28,14 +28,13 @@ from ledger.hand.opening import (
     HandOpened,
 )
 from ledger.hand.variants import VARIANTS
-from ledger.telling import amounts, spoken
+from ledger.telling import acts, amounts
 from ledger.telling.cards import KNOWN, reader, unknown
 from ledger.telling.hand import SEATS
 from ledger.telling.heads import others
 from ledger.telling.phrases import number
 from ledger.telling.reading import Grammar, Page, text_format
-from ledger.telling.room import Pot, Room
-from ledger.telling.spoken import unknown_game
+from ledger.telling.room import Pot, Room, unknown_game
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness, split_cards
 
 WITNESSES: Final = int(
@@ -309,12 +308,12 @@ class Hand(Room):
             self.place(last + 1, BlindPosted(who[0], "makeup-small", 0, missing))
 
     DEEDS = (
-        ("folds", spoken.folds), ("checks", spoken.checks), ("calls {amount}", calls_to), ("bets {amount}", bets_to),
-        ("completes to {amount}", bets_to), ("raises to {amount}", spoken.raises_to), ("brings in for {amount}", spoken.brings_in),
-        ("posts ante {amount}", spoken.antes), ("posts the small blind {amount}", spoken.small_blind),
-        ("posts the big blind {amount}", spoken.big_blind), ("posts small blind {amount}", spoken.small_blind),
-        ("posts big blind {amount}", spoken.big_blind), ("posts the straddle {amount}", spoken.straddles),
-        ("posts straddle {amount}", spoken.straddles),
+        ("folds", acts.folds), ("checks", acts.checks), ("calls {amount}", calls_to), ("bets {amount}", bets_to),
+        ("completes to {amount}", bets_to), ("raises to {amount}", acts.raises_to), ("brings in for {amount}", acts.brings_in),
+        ("posts ante {amount}", acts.antes), ("posts the small blind {amount}", acts.small_blind),
+        ("posts the big blind {amount}", acts.big_blind), ("posts small blind {amount}", acts.small_blind),
+        ("posts big blind {amount}", acts.big_blind), ("posts the straddle {amount}", acts.straddles),
+        ("posts straddle {amount}", acts.straddles),
     )  # fmt: skip
     SAYINGS = (
         ("discards {told}", discards), ("draws {count}", draws), ("draws {count} card", draws), ("draws {count} cards", draws),
@@ -401,7 +400,7 @@ def tell(page: Page) -> Hand:
     if place[1]:
         hand.at = at
         hand.put(ButtonPlaced(place[1]))
-    hand.body(k, page.after, Hand.line)
+    hand.body(k, page.after)
     hand.finish()
     stud = hand.game.variant in STUD
     known = WITNESSES & ~Witness.BUTTON & ~Witness.BLIND_AMOUNTS if stud else WITNESSES

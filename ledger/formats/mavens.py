@@ -12,12 +12,11 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.ending import HandCompleted, ShowdownBegun
 from ledger.hand.opening import Betting, GameSet, HandOpened, NotDealtIn, TournamentSet
 from ledger.presence import ChipsAdded
-from ledger.telling import amounts, spoken
+from ledger.telling import acts, amounts
 from ledger.telling.hand import SEATS
 from ledger.telling.heads import others
 from ledger.telling.reading import Grammar, Page, text_format
-from ledger.telling.room import Pot, Room
-from ledger.telling.spoken import unknown_game
+from ledger.telling.room import Pot, Room, unknown_game
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 HEAD: Final = "Hand #"
@@ -105,13 +104,13 @@ class Hand(Room):
         self.conclude(HandCompleted())
 
     DEEDS = (
-        ("folds", spoken.folds), ("checks", spoken.checks), ("calls {amount}", spoken.calls), ("bets {amount}", spoken.bets),
-        ("raises to {amount}", spoken.raises_to), ("posts small blind {amount}", spoken.small_blind),
-        ("posts big blind {amount}", spoken.big_blind), ("posts small & big blind {amount}", spoken.both_blinds),
-        ("posts small and big blind {amount}", spoken.both_blinds), ("posts small & big blinds {amount}", spoken.both_blinds),
-        ("posts both blinds {amount}", spoken.both_blinds), ("posts dead small blind {amount}", spoken.dead_blind),
-        ("posts dead blind {amount}", spoken.dead_blind), ("posts straddle {amount}", spoken.straddles),
-        ("posts ante {amount}", spoken.antes), ("straddles {amount}", spoken.straddles), ("refunded {amount}", spoken.refunded),
+        ("folds", acts.folds), ("checks", acts.checks), ("calls {amount}", acts.calls), ("bets {amount}", acts.bets),
+        ("raises to {amount}", acts.raises_to), ("posts small blind {amount}", acts.small_blind),
+        ("posts big blind {amount}", acts.big_blind), ("posts small & big blind {amount}", acts.both_blinds),
+        ("posts small and big blind {amount}", acts.both_blinds), ("posts small & big blinds {amount}", acts.both_blinds),
+        ("posts both blinds {amount}", acts.both_blinds), ("posts dead small blind {amount}", acts.dead_blind),
+        ("posts dead blind {amount}", acts.dead_blind), ("posts straddle {amount}", acts.straddles),
+        ("posts ante {amount}", acts.antes), ("straddles {amount}", acts.straddles), ("refunded {amount}", acts.refunded),
     )  # fmt: skip
     SAYINGS = (
         ("shows {_}[{cards}]{claim}", shows_hand), ("mucks", Room.mucks), ("mucks hand", Room.mucks),
@@ -211,7 +210,7 @@ def tell(page: Page) -> Hand:
     table, tournament = told.get("Table", ""), ""
     if costs is not None:
         tournament, _, table = table.rpartition(" - Table ")
-    hand.body(hand.seats_from(max(where.values()) + 1, page.after), page.after, Hand.line)
+    hand.body(hand.seats_from(max(where.values()) + 1, page.after), page.after)
     hand.finish()
     known = WITNESSES if game.blinds or game.bets else WITNESSES & ~Witness.BLIND_AMOUNTS
     hand.opened(HandOpened(venue, table, number, known, None, written, 0, tournament))

@@ -14,13 +14,12 @@ from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import BountyWon, HandCompleted, PlayerFinished, ResultDeclared
 from ledger.hand.opening import Betting, GameSet, HandOpened, TournamentSet
 from ledger.presence import ConnectionLost
-from ledger.telling import amounts, moments, spoken
+from ledger.telling import acts, amounts, moments
 from ledger.telling.hand import SEATS
 from ledger.telling.heads import others
 from ledger.telling.phrases import number
 from ledger.telling.reading import Grammar, Page, text_format
-from ledger.telling.room import Pot, Room
-from ledger.telling.spoken import unknown_game
+from ledger.telling.room import Pot, Room, unknown_game
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
 HEADS: Final = ("Unibet Hand #", "Game #")
@@ -178,12 +177,12 @@ class Hand(Room):
 
     BESIDES = (("*** Seated players{_}", Room.ignored), ('Table "{told}', table_named))
     DEEDS = (
-        ("folds", spoken.folds), ("checks", spoken.checks), ("calls {amount}", spoken.calls), ("bets {amount}", spoken.bets),
-        ("raises {amount}", spoken.raises_to), ("posts small blind {amount}", spoken.small_blind),
-        ("posts big blind {amount}", spoken.big_blind), ("posts missed small blind {amount}", spoken.missed_small),
-        ("posts missed big blind {amount}", spoken.missed_big), ("posts new player's blind {amount}", spoken.enters),
-        ("posts small & big blinds {amount}", spoken.both_blinds), ("posts ante {amount}", spoken.antes),
-        ("posts the ante {amount}", spoken.antes), ("posts straddle {amount}", spoken.straddles),
+        ("folds", acts.folds), ("checks", acts.checks), ("calls {amount}", acts.calls), ("bets {amount}", acts.bets),
+        ("raises {amount}", acts.raises_to), ("posts small blind {amount}", acts.small_blind),
+        ("posts big blind {amount}", acts.big_blind), ("posts missed small blind {amount}", acts.missed_small),
+        ("posts missed big blind {amount}", acts.missed_big), ("posts new player's blind {amount}", acts.enters),
+        ("posts small & big blinds {amount}", acts.both_blinds), ("posts ante {amount}", acts.antes),
+        ("posts the ante {amount}", acts.antes), ("posts straddle {amount}", acts.straddles),
     )  # fmt: skip
     SAYINGS = (
         ("shows {_}[{cards}]{claim}", Room.shows), ("mucks", Room.mucks), ("mucks hand", Room.mucks),
@@ -308,7 +307,7 @@ def tell(page: Page) -> Hand:
     if costs is not None:
         hand.put(costs)
     hand.put(game)
-    hand.body(hand.seats_from(at + 1, page.after), page.after, Hand.line)
+    hand.body(hand.seats_from(at + 1, page.after), page.after)
     hand.finish()
     hand.opened(HandOpened(
         "Unibet", hand.table or first.table, first.number, WITNESSES, started(first.written), first.written,

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from ledger.errors import UnreadableHandError
 from ledger.event import Event
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
-from ledger.hand.opening import GameSet, NotDealtIn, SeatDealtIn, SeatLeftOut
+from ledger.hand.opening import GameSet, NotDealtIn, PostReturned, SeatDealtIn, SeatLeftOut
 from ledger.people import People
 from ledger.telling import amounts
 from ledger.telling.hand import SEATS, Places, Telling
@@ -159,3 +159,12 @@ class Listed(Telling):
             if not put_in[seat] and seat not in folded:
                 away = seat in self.away
                 self.left_out(seat, "sitting-out" if away else "unknown", told=away)
+
+    def refund(self, seat: Seat, amount: Chips) -> None:
+        """Give chips back: a bet that nobody called, or the part of an ante that nobody matched."""
+        if self.bets[seat] < amount:
+            self.put_in[seat] -= amount
+            self.returned = True
+            self.put(PostReturned(seat, amount, "ante", True))
+        else:
+            self.give_back(seat, amount)

@@ -18,19 +18,21 @@ from ledger.hand.ending import (
     CardsShown,
     Half,
     PlayerFinished,
+    PotAwarded,
     RemarkNoted,
     ResultDeclared,
     ShowdownBegun,
 )
-from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet
+from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, HandOpened
 from ledger.people import People
 from ledger.presence import ConnectionLost, ConnectionRestored
 from ledger.telling import amounts
+from ledger.telling.acts import WITHOUT_AMOUNT, Make, raises_to
 from ledger.telling.cards import KNOWN, groups, reader
 from ledger.telling.lines import Lines
+from ledger.telling.listed import Listed
 from ledger.telling.phrases import Phrase, Table, number, phrase
-from ledger.telling.spoken import Make, Spoken, nobody
-from ledger.vocabulary import Cards, Chips, Seat, Street
+from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 Tell: TypeAlias = Callable[..., bool | None]
 """Tells a phrase of a hand, which is given first and its fields by name; False where it was not meant."""
@@ -42,14 +44,24 @@ Pot: TypeAlias = tuple[int | None, Half]
 Value: TypeAlias = Seat | Chips | Cards | str | Pot | list[Cards]
 
 _read_cards: Final = reader(KNOWN)
+_KEPT: Final = 100_000
+_LONGEST: Final = 60
+_told: Final[dict[tuple[type, int], dict[str, tuple[Make, Chips, bool | None]]]] = {}
 _PLACES: Final = 7
 """Digits of a place in a tournament."""
 
 
-class Room(Spoken):
+class Room(Listed):
     """A hand told from a room's tables: the row of a seat, acts and sayings behind a name, other lines."""
 
-    __slots__ = ("board_told", "shown", "silent_posts")
+    __slots__ = (
+        "acts_read", "board_told", "by_word", "lines", "own", "plain_words", "shown", "silent_posts",
+    )  # fmt: skip
+
+    BEHIND: ClassVar[tuple[str, ...]] = (":",)
+    """What may stand between a name and the blank behind it; "" = nothing."""
+    ALL_IN: ClassVar[tuple[str, ...]] = ()
+    """What an act ends with that puts somebody all in."""
 
     SEAT_ROWS: ClassVar[Sequence[str]] = ("Seat {seat}: {name} ({amount})",)
     """How a row of the list of seats may be written."""
@@ -66,6 +78,8 @@ class Room(Spoken):
     LINES: ClassVar[Rows] = ()
     """All other lines."""
 
+    _acts: ClassVar[Mapping[str, tuple[tuple[str, Make], ...]]]
+    """The first word behind a name → how such lines begin, and how each is told, as `DEEDS` has them."""
     _sayings: ClassVar[Table[Tell]]
     _lines: ClassVar[Table[Tell]]
     _besides: ClassVar[Table[Tell]]
@@ -79,17 +93,22 @@ class Room(Spoken):
             words = template.partition("{")[0]
             first = words.partition(" ")[0]
             acts[first] = (*acts.get(first, ()), (words, make))
-        cls.ACTS = acts
+        cls._acts = acts
         cls._sayings, cls._lines = Table(cls.SAYINGS), Table(cls.LINES)
         cls._besides, cls._seats = Table(cls.BESIDES), tuple(map(phrase, cls.SEAT_ROWS))
 
     def __init__(self, lines: Lines, people: People, venue: str, game: GameSet, at: int) -> None:
         super().__init__(lines, people, venue, game, at)
+        self.lines = lines
+        self.acts_read = _told.setdefault((type(self), game.exponent), {})
+        if len(self.acts_read) > _KEPT:
+            self.acts_read.clear()
+        self.by_word: dict[str, list[tuple[str, Seat]]] = {}
+        self.plain_words: dict[str, Seat] = {}
+        self.own = False  # somebody's own cards are told
         self.board_told: Cards = ""  # the whole board so far
         self.shown: set[Seat] = set()  # who showed or mucked, in rooms that tell it twice
-        self.silent_posts: list[
-            tuple[Seat, int]
-        ] = []  # with which a dead small blind may have gone in
+        self.silent_posts: list[tuple[Seat, int]] = []  # a dead small blind may be in with them
         self.begin()
 
     def begin(self) -> None:
@@ -126,9 +145,89 @@ class Room(Spoken):
         """Take one row of the list of seats."""
         self.take(seat, row["name"], self.amount(row["amount"]))
 
+    def listen(self) -> None:
+        """Learn how the lines of the seats begin, once all seats are read."""
+        self.by_word = {}
+        for name in self.names():
+            for behind in self.BEHIND:
+                spoken = name + behind
+                self.by_word.setdefault(spoken.partition(" ")[0], []).append(
+                    (spoken, self.seats[name])
+                )
+        self.plain_words = {
+            word: found[0][1]
+            for word, found in self.by_word.items()
+            if len(found) == 1 and found[0][0] == word
+        }
+
+    def speaker(self, line: str) -> list[tuple[Seat, str]]:
+        """Return the seats whose name a line may begin with, longest name first, and what follows."""
+        return [
+            (seat, line[len(spoken) + 1 :].strip())
+            for spoken, seat in self.by_word.get(line.partition(" ")[0], ())
+            if line.startswith(" ", len(spoken)) and line.startswith(spoken)
+        ]
+
+    def body(self, k: int, after: int) -> None:
+        """Read lines `k` up to `after`."""
+        text, known, plain = self.lines.text, self.acts_read, self.plain_words
+        by_word = self.by_word
+        while k < after:
+            line = text[k]
+            self.at = k
+            k += 1
+            word, _, rest = line.partition(" ")
+            if (told := known.get(rest.strip())) and (seat := plain.get(word)):
+                told[0](self, seat, told[1], told[2])
+            elif word in by_word and self._spoken(line):
+                continue
+            elif (bare := line.strip()) and not self.line(bare):
+                self.unread(line)
+
+    def _spoken(self, line: str) -> bool:
+        # If it was no act of the longest name a shorter one may be meant.
+        return any(self.act(seat, rest) for seat, rest in self.speaker(line))
+
     def act(self, seat: Seat, rest: str) -> bool:
-        """Read what follows a name: an act of the table, or a saying of the room."""
-        return super().act(seat, rest) or self._tell(self._sayings, rest, seat)
+        """Read what follows a name: an act of the table, or a saying of the room; False where it is neither."""
+        for words, make in self._acts.get(rest.partition(" ")[0], ()):
+            if rest.startswith(words):
+                return self._make(seat, rest, make, rest[len(words) :])
+        return self._tell(self._sayings, rest, seat)
+
+    def _make(self, seat: Seat, rest: str, make: Make, text: str) -> bool:
+        bare, all_in = self.without_all_in(text)
+        if make in WITHOUT_AMOUNT:
+            if bare:
+                return False
+            amount = 0
+        else:
+            if make is raises_to:
+                bare = bare.rpartition("to ")[2]
+            amount = self.amount(bare.strip())
+        if len(rest) < _LONGEST:
+            self.acts_read[rest] = make, amount, all_in
+        make(self, seat, amount, all_in)
+        return True
+
+    def without_all_in(self, text: str) -> tuple[str, bool | None]:
+        """Part an act from what says that it is all-in."""
+        for words in self.ALL_IN:
+            if text.endswith(words):
+                return text[: len(text) - len(words)], True
+        return text, None
+
+    def seat_of(self, name: str) -> Seat:
+        """Return the seat of a name, 0 if nobody in this hand is called so."""
+        return self.seats.get(name, 0)
+
+    def opened(self, opened: HandOpened) -> None:
+        """Say which hand this is; the cards of one player are witnessed where they are told."""
+        own = int(Witness.OWN_CARDS) if self.own else 0
+        self.open(HandOpened(
+            opened.venue, opened.table, opened.number, opened.witnesses | own, opened.started,
+            opened.written, opened.seats, opened.tournament, opened.club,
+        ))  # fmt: skip
 
     def line(self, line: str) -> bool:
         """Read a line that no act begins; False where nobody knows it."""
@@ -259,6 +358,28 @@ class Room(Spoken):
                 self.put_in[seat] += small
                 self.place(index, BlindPosted(seat, "makeup-small", 0, small))
 
+    def side_pots_last_first(self, groups: list[int]) -> None:
+        """Give awards that come showdown by showdown the numbers of their pots, the main pot last.
+
+        `groups` are the indexes of the events with which each showdown begins.
+        """
+        if not groups:
+            return
+        paid = [
+            [at for at in range(first, behind) if isinstance(self.events[at], PotAwarded)]
+            for first, behind in zip(groups, [*groups[1:], len(self.events)], strict=True)
+        ]
+        paid = [one for one in paid if one]
+        if len(paid) < 2:
+            return
+        for pot, group in enumerate(reversed(paid)):
+            for at in group:
+                event = self.events[at]
+                if isinstance(event, PotAwarded):
+                    self.events[at] = PotAwarded(
+                        event.seat, event.amount, pot, event.run, event.board, event.half
+                    )
+
     def _tell(self, rows: Table[Tell], text: str, *who: Seat) -> bool:
         """Tell the first phrase that fits and is meant; False where there is none."""
         for tell, found in rows.matches(text):
@@ -296,4 +417,20 @@ def seat_unreadable(line: str) -> UnreadableHandError:
     return UnreadableHandError(
         f"a seat cannot be read: {line.strip()[:80]!r}", kind="seat",
         hint="A number, a name and a stack in brackets were expected.",
+    )  # fmt: skip
+
+
+def nobody() -> UnreadableHandError:
+    """Return why a hand without a list of seats cannot be told."""
+    return UnreadableHandError(
+        "the hand breaks off before its list of seats", kind="cut-off",
+        hint="No player is named: nothing can be said about this hand.",
+    )  # fmt: skip
+
+
+def unknown_game(words: str) -> UnreadableHandError:
+    """Return why a game that is in no table cannot be told."""
+    return UnreadableHandError(
+        f"the game {words[:80]!r} is not known", kind="unknown-game",
+        hint="handledger rules lists no such game; tell us where it is played.",
     )  # fmt: skip

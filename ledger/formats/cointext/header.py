@@ -9,7 +9,7 @@ from ledger.formats.pokerstars.header import Head, Setup
 from ledger.hand.opening import Betting, GameSet
 from ledger.telling import amounts
 from ledger.telling.bombs import BOMB_POT
-from ledger.telling.spoken import unknown_game
+from ledger.telling.room import unknown_game
 
 VENUE: Final = "CoinPoker"
 HEAD: Final = "CoinPoker Hand #"

@@ -1,0 +1,116 @@
+"""What players do, as every text tells it: a seat, the amount as the text has it, all-in if that is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+from ledger.hand.betting import Checked, Folded
+from ledger.telling.hand import SEATS
+from ledger.telling.listed import Listed
+from ledger.vocabulary import Chips, Seat
+
+Make: TypeAlias = Callable[[Any, Seat, Chips, bool | None], None]
+"""Tells an act of a hand: the seat, the amount as the text has it, all-in if that is said."""
+
+_FOLDED: Final = [Folded(seat) for seat in range(SEATS)]
+_CHECKED: Final = [Checked(seat) for seat in range(SEATS)]
+
+
+def folds(hand: Listed, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
+    """Tell a fold."""
+    hand.folded.add(seat)
+    hand.put(_FOLDED[seat])
+
+
+def checks(hand: Listed, seat: Seat, _amount: Chips, _all_in: bool | None) -> None:
+    """Tell a check."""
+    hand.put(_CHECKED[seat])
+
+
+def calls(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a call with so many chips more."""
+    hand.call(seat, amount, all_in=all_in)
+
+
+def bets(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a bet."""
+    hand.bet(seat, amount, all_in=all_in)
+
+
+def raises_to(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a raise whose amount, behind the last `to`, is the street's total."""
+    hand.raise_to(seat, amount, all_in=all_in)
+
+
+def raises_by(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a raise with so many chips more."""
+    hand.raise_by(seat, amount, all_in=all_in)
+
+
+def puts_all_in(hand: Listed, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+    """Tell that somebody goes all in with so many chips more: a bet, a call or a raise."""
+    hand.wager(seat, hand.bets[seat] + amount, all_in=True)
+
+
+def antes(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell an ante; one of nothing is none."""
+    if amount:
+        hand.ante(seat, amount, all_in=all_in)
+
+
+def brings_in(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell stud's forced opening bet."""
+    hand.bring_in(seat, amount, all_in=all_in)
+
+
+def straddles(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a straddle."""
+    hand.straddle(seat, amount, all_in=all_in)
+
+
+def small_blind(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a small blind."""
+    hand.post(seat, "small", amount, all_in=all_in)
+
+
+def big_blind(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a big blind; a second one is the post of somebody who comes in."""
+    hand.post(seat, "entry" if hand.big else "big", amount, all_in=all_in)
+
+
+def enters(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell the post of somebody who comes in."""
+    hand.post(seat, "entry", amount, all_in=all_in)
+
+
+def missed_small(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a missed small blind, which is dead."""
+    hand.post(seat, "makeup-small", 0, amount, all_in=all_in)
+
+
+def missed_big(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a missed big blind."""
+    hand.post(seat, "makeup-big", amount, all_in=all_in)
+
+
+def both_blinds(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell both blinds posted as one amount."""
+    hand.post_both(seat, amount, all_in=all_in)
+
+
+def dead_blind(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a post that is called dead: what is more than the big blind has that one in it."""
+    if hand.blind and amount > hand.blind:
+        hand.post_both(seat, amount, all_in=all_in)
+    else:
+        hand.post(seat, "makeup-small", 0, amount, all_in=all_in)
+
+
+def refunded(hand: Listed, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+    """Tell chips that went back."""
+    hand.refund(seat, amount)
+
+
+WITHOUT_AMOUNT: Final = frozenset((folds, checks))
+"""Acts that have no amount."""
