@@ -121,6 +121,10 @@ class Hand(Room):
             self.post(seat, "makeup-small", 0, small)
         return bool(small)
 
+    def below_nothing(self, told: str) -> None:
+        """Keep `Rake: €-2,22`, which no house took, as a remark."""
+        self.put(RemarkNoted(self.people.text(f"Rake: €-{told}")))
+
     def finish(self, after: int) -> None:
         """Do what only the whole hand can tell."""
         for seat, (amount, at) in self.collected.items():  # of which no summary tells
@@ -151,7 +155,7 @@ class Hand(Room):
         ("collected ({amount}) from {_}pot{_}", collects),
     )  # fmt: skip
     LINES = (
-        ("*** {title} ***{rest}", heading), ("Rake: {amount}", Room.rake), ("Dealt to {name} [{cards}]", Room.own_cards),
+        ("*** {title} ***{rest}", heading), ("Rake: €-{told}", below_nothing), ("Rake: {amount}", Room.rake), ("Dealt to {name} [{cards}]", Room.own_cards),
         ("Uncalled bet ({amount}) returned to {name}", Room.uncalled), ("Board [{cards}]", Room.whole_board),
         ("Total pot {_} | Rake {amount}", declared), ("Total pot {_}", Room.ignored), ("Seat {seat}: {rest}", won),
     )  # fmt: skip

@@ -94,6 +94,14 @@ def _big(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     hand.post(seat, "entry" if hand.big else "big", amount, all_in=all_in)
 
 
+def _small_all_in(hand: Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+    _small(hand, seat, amount, True)
+
+
+def _big_all_in(hand: Hand, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+    _big(hand, seat, amount, True)
+
+
 def _enter(hand: Hand, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell `posts $1`, `Post DB $0.02`, `posted to play - 1.50`: live up to the big blind.
 
@@ -155,6 +163,8 @@ _MAKES: Final[dict[Frame, dict[str, tuple[tuple[str, Make], ...]]]] = {
         "BB": (("BB ", _big),),
         "Ante": (("Ante ", _ante),),
         "Post": (
+            ("Post SB Allin ", _small_all_in),
+            ("Post BB Allin ", _big_all_in),
             ("Post SB ", _small),
             ("Post BB ", _big),
             ("Post Ante ", _ante),

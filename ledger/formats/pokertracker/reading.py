@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokertracker import acts, header
 from ledger.formats.pokertracker.hand import Hand
@@ -109,14 +111,21 @@ def _seats(hand: Hand, k: int, after: int) -> int:
     return k
 
 
+_BOUGHT: Final = (" (REBUY)", " (ADDON)")
+
+
 def _seat(hand: Hand, line: str) -> tuple[Seat, str, Chips, str]:
     """Read `Seat 10: Ada ($100.00 in chips) DEALER`, `Seat 1: Ada ($94.15)`."""
     number, colon, rest = line[5:].partition(": ")
+    bought = ""
+    while rest.endswith(_BOUGHT):  # `(REBUY) (ADDON)`: the stack has it
+        rest, _, more = rest.rpartition(" ")
+        bought = f" {more}{bought}"
     name, opening, told = rest.rpartition(" (")
     stack, closing, news = told.partition(")")
     if not (colon and opening and closing and number.isascii() and number.isdigit()):
         raise _no_seat(line)
-    return int(number[:3]), name, hand.chips(stack.removesuffix(" in chips")), news
+    return int(number[:3]), name, hand.chips(stack.removesuffix(" in chips")), news + bought
 
 
 def _dash_seat(hand: Hand, line: str) -> tuple[Seat, str, Chips, str]:

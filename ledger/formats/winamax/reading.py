@@ -115,13 +115,13 @@ def _seats(hand: Hand, k: int, after: int) -> int:
     return k
 
 
-_lines: Final[dict[int, dict[str, tuple[Seat, str, Chips, Chips]]]] = {}
+_lines: Final[dict[int, dict[str, tuple[Seat, str, Chips | None, Chips]]]] = {}
 _KEPT: Final = 20_000
 _LONGEST: Final = 80
 
 
-def _seat(hand: Hand, line: str) -> tuple[Seat, str, Chips, Chips]:
-    """Read `Seat 3: Name (5€)` or, with a bounty, `Seat 3: Name (5000, 2€ bounty)`."""
+def _seat(hand: Hand, line: str) -> tuple[Seat, str, Chips | None, Chips]:
+    """Read `Seat 3: Name (5€)`, `Seat 3: Name ()` or, with a bounty, `Seat 3: Name (5000, 2€ bounty)`."""
     number, _, rest = line[5:].rstrip().partition(": ")
     name, opening, inner = rest.rpartition(" (")
     if not opening or not inner.endswith(")") or not (number.isascii() and number.isdigit()):
@@ -131,7 +131,7 @@ def _seat(hand: Hand, line: str) -> tuple[Seat, str, Chips, Chips]:
         )  # fmt: skip
     stack, comma, bounty = inner[:-1].partition(", ")
     worth = (amounts.maybe(bounty.removesuffix("bounty"), 2) or 0) if comma else 0
-    return int(number[:3]), name, hand.chips(stack), worth
+    return int(number[:3]), name, hand.chips(stack) if stack else None, worth
 
 
 def _body(hand: Hand, k: int, after: int) -> None:

@@ -104,3 +104,10 @@ def test_what_cannot_be_read_is_rejected_with_its_reason(old: str, new: str, cod
     (item,) = read(FORMAT, sample().split("\n\n\n")[1].replace(old, new))
     assert isinstance(item, Reject)
     assert item.code == code
+
+
+def test_a_rake_below_nothing_is_kept_as_a_remark() -> None:
+    who = people()
+    account = read(FORMAT, sample().replace("Rake: €0,30", "Rake: €-2,22", 1), who=who)[0]
+    assert isinstance(account, Account)
+    assert "Rake: €-2,22" in [who.words(remark.text) for remark in of(account, e.RemarkNoted)]

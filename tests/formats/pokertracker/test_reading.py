@@ -248,3 +248,14 @@ def test_microgamings_antes_are_posts() -> None:
         "Ada B posted the small blind", "Ada posted ante - €0.02\nAda B posted the small blind", 1
     )
     assert of(hands(text)[0], o.AntePosted) == [o.AntePosted(2, 2)]
+
+
+def test_chips_bought_before_the_hand_and_a_blind_that_took_all_of_them_are_read() -> None:
+    text = sample("ipoker").replace(
+        "Seat 3: Eve ($12,000.00 in chips)", "Seat 3: Eve ($12,000.00 in chips) (REBUY) (ADDON)", 1
+    )
+    text = text.replace("Fay: BB $100.00", "Fay: Post BB Allin $100.00", 1)
+    first = hands(text)[0]
+    assert {one.seat: one.stack for one in of(first, o.SeatDealtIn)}[3] == 1_200_000
+    (big,) = [one for one in of(first, o.BlindPosted) if one.role == "big"]
+    assert (big.live, big.all_in) == (10_000, True)

@@ -247,3 +247,9 @@ def test_who_stands_pat_may_be_told_with_the_cards() -> None:
     who = people()
     odd = one(FORMAT, text.replace("Bo discard 0 card", "Bo stands up"), who=who)
     assert unread(odd, who) == ["Bo stands up"]
+
+
+def test_a_stack_that_is_not_told_is_unknown() -> None:
+    text = sample("both-blinds-on-one-line").replace("Seat 1: Ada (200€)", "Seat 1: Ada ()", 1)
+    stacks = {event.seat: event.stack for event in of(one(FORMAT, text), o.SeatDealtIn)}
+    assert (stacks[1], stacks[2]) == (None, 20_000)
