@@ -191,7 +191,9 @@ def _listed(book: Rulebook, clauses: list[ClauseTold]) -> Iterator[str]:
 def _explained(told: Explained) -> Iterator[str]:
     """Yield all that is known of a clause, for people."""
     yield output.paint(f"{safe.terminal(told.book)} {safe.terminal(told.clause, 40)}", "bold")
-    place = f", {told.place}" if told.place else ""
+    # A book may name its texts by number, `001/002 rule 1`: of use to who has them, not to a reader.
+    where = told.place.lstrip("0123456789/").strip() if told.place[:3].isdigit() else told.place
+    place = f", {where}" if where else ""
     yield from _wrapped("", f"{told.title}, edition {told.edition}{place}", 0)
     yield ""
     shown = [

@@ -165,3 +165,8 @@ def test_text_of_a_house_book_cannot_act_on_the_terminal(run: Run, room: str) ->
         assert told.code == 0
         assert "\x1b" not in told.out
         assert "\x07" not in told.out
+
+
+def test_where_a_clause_stands_is_told_without_the_number_of_the_text(run: Run) -> None:
+    told = " ".join(run("rules", "hilton", "B8a.1").out.split())
+    assert "edition undated-r2, B8a " in told
