@@ -40,6 +40,8 @@ mutants:
 # Power cuts, faults, kills, flipped bits, cut lines, changed rows: the figures of docs/reliability.md, about two hours on two
 # idle cores.
 torture:
+	HYPOTHESIS_PROFILE=fresh $(BIN)pytest -n auto -m "not postgres"
+	$(PYTHON) -m tests.torture.removed
 	$(PYTHON) -m tests.torture.power --states 100000
 	$(PYTHON) -m tests.torture.faults --runs 1000
 	$(PYTHON) -m tests.torture.machine --steps 100000

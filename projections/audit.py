@@ -395,8 +395,10 @@ def _doubts(
     trait = one.clause.trait
     if sittings is not None and trait is not None and trait.table:
         seat = None if trait.about == "places" else one.breach.seat
-        before, more = sittings[book].doubts(seat)
-        found += before
+        for at in dict.fromkeys((seat, *one.breach.rests_on)):
+            before, farther = sittings[book].doubts(at)
+            found += (says for says in before if says not in found)
+            more = max(more, farther)
     return Doubted(found, more)
 
 

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ledger.table.carry import fitted, loose
+from ledger.table.carry import fitted, loose, next_number
 from ledger.table.events import HandPlayed
 from ledger.table.numbers import Key, number_key
 from ledger.table.state import TableState
@@ -68,6 +68,7 @@ class Doubts:
         "_found",
         "_hands",
         "_last",
+        "_number",
         "_numbers",
         "_spoiled",
         "_touched",
@@ -80,6 +81,7 @@ class Doubts:
         self._hands = self._unread = (
             0  # lines between hands that were not understood, up to the last
         )
+        self._number = ""  # of the last hand, whichever game it was of
         self._last: Key = ()
         self._begin()
 
@@ -111,8 +113,11 @@ class Doubts:
             said.append(_not_read(hand.number))
         if hand.contradicts:
             said.append(contradicting(hand.number))
+        if not (hand.completed or hand.voided):
+            said.append(_endless(hand.number))
         self._ascending = self._ascending and self._is_next(hand)
         self._hands, self._unread = self._hands + 1, state.unread
+        self._number = hand.number
         self._last = number_key(hand.number)
         self._numbers.append(hash(hand.number))
         self._asked.pop(hand.number, None)
@@ -135,7 +140,8 @@ class Doubts:
         """
         old = self._old(self._from(number))
         if number is None:  # the way to the last hand is told by its own positions
-            own, known = (_not_read(state.number), contradicting(state.number)), set(old)
+            own = (_not_read(state.number), contradicting(state.number), _endless(state.number))
+            known = set(old)
             old = (says for says in own if says in known)
         return list(dict.fromkeys([*self._link(state, hand), *old]))
 
@@ -180,8 +186,10 @@ class Doubts:
         said = []
         if self.of(state, hand).before:
             said.append(f"a line before {_name(hand)} was not understood")
-        if hand is None or state.last is None:
+        if hand is None:
             return said
+        if state.last is None:  # a new game, as far as the record tells
+            return said + self._unbegun(hand)
         fit = fitted(state, hand).fit
         if fit is None:
             return said
@@ -200,6 +208,14 @@ class Doubts:
             said.append(f"who sat without cards is not recorded ({_name(hand)})")
         return said
 
+    def _unbegun(self, hand: HandPlayed) -> list[str]:
+        """Return why a hand may not be the first of its game: of hands between two games nobody knows of which."""
+        if not self._hands or hand.number == "1" or next_number(self._number, hand.number):
+            return []
+        return [
+            f"hand {hand.number} may not be the first of its game: its number does not follow on hand {self._number}"
+        ]
+
 
 def _name(hand: HandPlayed | None) -> str:
     return "the coming hand" if hand is None else f"hand {hand.number}"
@@ -207,6 +223,11 @@ def _name(hand: HandPlayed | None) -> str:
 
 def _not_read(number: str) -> str:
     return f"a line of hand {number} was not understood"
+
+
+def _endless(number: str) -> str:
+    """Say that a hand may have been cut off or called off: then its positions come again, and nothing was paid."""
+    return f"hand {number} has no end on record"
 
 
 def contradicting(number: str) -> str:

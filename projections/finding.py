@@ -41,6 +41,7 @@ class Breach:
     beside: tuple[tuple[int, str], ...] = ()
     grounds: tuple[Ground, ...] = ()  # what the book's demand rests on; an assumption among them
     # makes the finding likely, not certain
+    rests_on: tuple[Seat, ...] = ()  # seats beside its own whose standing it rests on
     of: int = 0  # the event that went wrong, where this is a step of putting it right; 0 = itself
 
 

@@ -230,7 +230,7 @@ class Hand(Room):
 
     DEEDS = (
         ("folds", acts.folds), ("checks", acts.checks), ("calls {amount}", acts.calls), ("bets {amount}", acts.bets),
-        ("raises {amount}", acts.raises_to), ("ante processed {amount}", acts.antes),
+        ("raises {_} to {amount}", acts.raises_to), ("ante processed {amount}", acts.antes),
         ("posts small blind {amount}", acts.small_blind), ("posts big blind {amount}", acts.big_blind),
         ("posts ante {amount}", acts.antes), ("post dead {amount}", posts_dead), ("post now {amount}", acts.enters),
     )  # fmt: skip

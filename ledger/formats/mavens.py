@@ -11,7 +11,6 @@ from typing import ClassVar, Final
 from ledger.errors import UnreadableHandError
 from ledger.hand.ending import HandCompleted, ShowdownBegun
 from ledger.hand.opening import Betting, GameSet, HandOpened, NotDealtIn, TournamentSet
-from ledger.presence import ChipsAdded
 from ledger.telling import acts, amounts
 from ledger.telling.hand import SEATS
 from ledger.telling.heads import others
@@ -86,10 +85,6 @@ class Hand(Room):
         """Show a hand, also where nobody is left to show against."""
         self.shows(seat, cards, claim, after=len(self.stacks) - len(self.folded) < 2)
 
-    def adds(self, seat: Seat, amount: Chips) -> None:
-        """Tell `adds 3 chips`."""
-        self.put(ChipsAdded(seat, amount, "top-up", "player", self.player_in(seat)))
-
     def finish(self) -> None:
         """Do what only the whole hand can tell; it is over when its pot is paid."""
         if not self.paid:
@@ -115,7 +110,7 @@ class Hand(Room):
     SAYINGS = (
         ("shows {_}[{cards}]{claim}", shows_hand), ("mucks", Room.mucks), ("mucks hand", Room.mucks),
         ("wins {pot} ({amount}){_}", Room.wins), ("splits {pot} ({amount}){_}", Room.wins),
-        ("adds {amount} chips", adds), ("adds {amount} chip", adds), ("has timed out", Room.times_out),
+        ("adds {amount} chips", Room.tops_up), ("adds {amount} chip", Room.tops_up), ("has timed out", Room.times_out),
     )  # fmt: skip
     LINES = (
         ("** Hole Cards **{_}", Room.deal_done), ("** {street} ** [{cards}]", Room.new_cards),

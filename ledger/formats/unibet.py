@@ -178,7 +178,7 @@ class Hand(Room):
     BESIDES = (("*** Seated players{_}", Room.ignored), ('Table "{told}', table_named))
     DEEDS = (
         ("folds", acts.folds), ("checks", acts.checks), ("calls {amount}", acts.calls), ("bets {amount}", acts.bets),
-        ("raises {amount}", acts.raises_to), ("posts small blind {amount}", acts.small_blind),
+        ("raises {_} to {amount}", acts.raises_to), ("posts small blind {amount}", acts.small_blind),
         ("posts big blind {amount}", acts.big_blind), ("posts missed small blind {amount}", acts.missed_small),
         ("posts missed big blind {amount}", acts.missed_big), ("posts new player's blind {amount}", acts.enters),
         ("posts small & big blinds {amount}", acts.both_blinds), ("posts ante {amount}", acts.antes),

@@ -15,10 +15,12 @@ from ledger.hand import ending as e
 from ledger.hand import holdings
 from ledger.hand import opening as o
 from ledger.hand.variants import TRIPS_BEAT_STRAIGHTS, VARIANTS, Variant, variant
-from ledger.vocabulary import Chips, PlayerId, Seat, Street
+from ledger.vocabulary import Chips, PlayerId, Seat, Street, Witness
 
 Post: TypeAlias = o.BlindPosted | o.StraddlePosted | o.AntePosted | o.BringInPosted
 Past: TypeAlias = tuple[Street, dict[Seat, Chips], Chips, int, int, Chips, list[int]]
+
+_AWARDS: Final = int(Witness.AWARDS)
 
 NOBODY: Final[frozenset[Seat]] = frozenset()
 NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
@@ -197,6 +199,14 @@ class HandState:
             and not self.voided
             and not (self.deal_completed or self.trail or self.awarded)
         )
+
+    @property
+    def unpaid(self) -> bool:
+        """Whether nobody was paid what went in, although the record tells who is: its end is not told."""
+        opened = self.opened
+        told = opened is not None and opened.witnesses & _AWARDS
+        paid = self.awarded or self.cashed or self.impounded
+        return bool(told and not paid and self.total_put() > 0)
 
     @property
     def acted(self) -> set[Seat]:

@@ -92,6 +92,12 @@ def loose(fit: Continuity) -> str:
     return f"nothing tells that no hand is missing between hand {fit.after} and hand {fit.before}"
 
 
+def next_number(before: str, after: str) -> bool:
+    """Whether a hand number is the next one after another, by the counts at their ends."""
+    one, other = _counted(before), _counted(after)
+    return one is not None and other is not None and other == (one[0], one[1] + 1)
+
+
 def _astray(fit: Continuity) -> str:
     """Say that stacks do not go on where the numbers do; "" = they do, or nobody can compare them.
 

@@ -57,6 +57,7 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
     opened, game = state.opened or _UNTOLD, state.game
     positions = state.positions
     spoiled = state.spoiled
+    over = state.voided or (state.completed and (spoiled or not state.unpaid))
     betting, form, blinds = ("no-limit", "unknown", ()) if game is None else (
         game.betting, game.format, game.blinds
     )  # fmt: skip
@@ -74,7 +75,7 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
         skipped=tuple([Skipped(one.role, one.seat, one.reason) for one in state.skipped])
         if state.skipped
         else (),
-        dealt_in=_dealt_in(state, spoiled=spoiled),
+        dealt_in=_dealt_in(state, spoiled=spoiled, over=over),
         left_out=tuple(
             [
                 LeftOut(one.seat, one.player, one.stack, one.reason)
@@ -83,7 +84,7 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
         )
         if state.left_out
         else (),
-        completed=state.completed and not state.voided and not spoiled,
+        completed=over and not state.voided and not spoiled,
         witnesses=opened.witnesses,
         bets=game.bets if game else (),
         bring_in=game.bring_in if game else 0,
@@ -106,13 +107,12 @@ def played(state: HandState, stream_hex: str) -> HandPlayed:
     )
 
 
-def _dealt_in(state: HandState, *, spoiled: bool) -> tuple[DealtIn, ...]:
+def _dealt_in(state: HandState, *, spoiled: bool, over: bool) -> tuple[DealtIn, ...]:
     if spoiled:  # the posts go back
         return tuple(
             [DealtIn(seat, one.player, one.stack, one.stack) for seat, one in state.dealt.items()]
         )
     put, awarded, cashed = state.put, state.awarded, state.cashed
-    over = state.completed or state.voided
     found = []
     for seat, one in state.dealt.items():
         before = one.stack

@@ -39,13 +39,23 @@ def bets(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
 
 
 def raises_to(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
-    """Tell a raise whose amount, behind the last `to`, is the street's total."""
+    """Tell a raise whose amount is the street's total."""
     hand.raise_to(seat, amount, all_in=all_in)
 
 
 def raises_by(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
     """Tell a raise with so many chips more."""
     hand.raise_by(seat, amount, all_in=all_in)
+
+
+def wagers_to(hand: Listed, seat: Seat, amount: Chips, all_in: bool | None) -> None:
+    """Tell a bet, call or raise whose amount is the street's total."""
+    hand.wager(seat, amount, all_in=all_in)
+
+
+def all_in_to(hand: Listed, seat: Seat, amount: Chips, _all_in: bool | None) -> None:
+    """Tell that somebody goes all in, with the street's total."""
+    hand.wager(seat, amount, all_in=True)
 
 
 def puts_all_in(hand: Listed, seat: Seat, amount: Chips, _all_in: bool | None) -> None:

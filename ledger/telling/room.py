@@ -25,9 +25,9 @@ from ledger.hand.ending import (
 )
 from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, HandOpened
 from ledger.people import People
-from ledger.presence import ConnectionLost, ConnectionRestored
+from ledger.presence import ChipsAdded, ConnectionLost, ConnectionRestored
 from ledger.telling import amounts
-from ledger.telling.acts import WITHOUT_AMOUNT, Make, raises_to
+from ledger.telling.acts import WITHOUT_AMOUNT, Make
 from ledger.telling.cards import KNOWN, groups, reader
 from ledger.telling.lines import Lines
 from ledger.telling.listed import Listed
@@ -36,6 +36,9 @@ from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 Tell: TypeAlias = Callable[..., bool | None]
 """Tells a phrase of a hand, which is given first and its fields by name; False where it was not meant."""
+
+Deed: TypeAlias = tuple[str, str, Make]
+"""How a line begins that tells an act, what stands before its amount if more does, and how it is told."""
 
 Rows: TypeAlias = Sequence[tuple[str, Tell]]
 Pot: TypeAlias = tuple[int | None, Half]
@@ -78,8 +81,8 @@ class Room(Listed):
     LINES: ClassVar[Rows] = ()
     """All other lines."""
 
-    _acts: ClassVar[Mapping[str, tuple[tuple[str, Make], ...]]]
-    """The first word behind a name → how such lines begin, and how each is told, as `DEEDS` has them."""
+    _acts: ClassVar[Mapping[str, tuple[Deed, ...]]]
+    """The first word behind a name → `DEEDS` that begin with it."""
     _sayings: ClassVar[Table[Tell]]
     _lines: ClassVar[Table[Tell]]
     _besides: ClassVar[Table[Tell]]
@@ -88,11 +91,12 @@ class Room(Listed):
     def __init_subclass__(cls) -> None:
         """Take the room's phrases apart, once."""
         super().__init_subclass__()
-        acts: dict[str, tuple[tuple[str, Make], ...]] = {}
+        acts: dict[str, tuple[Deed, ...]] = {}
         for template, make in cls.DEEDS:
-            words = template.partition("{")[0]
+            words, _, rest = template.partition("{")
+            before = rest[2:].partition("{")[0] if rest.startswith("_}") else ""
             first = words.partition(" ")[0]
-            acts[first] = (*acts.get(first, ()), (words, make))
+            acts[first] = (*acts.get(first, ()), (words, before, make))
         cls._acts = acts
         cls._sayings, cls._lines = Table(cls.SAYINGS), Table(cls.LINES)
         cls._besides, cls._seats = Table(cls.BESIDES), tuple(map(phrase, cls.SEAT_ROWS))
@@ -190,9 +194,10 @@ class Room(Listed):
 
     def act(self, seat: Seat, rest: str) -> bool:
         """Read what follows a name: an act of the table, or a saying of the room; False where it is neither."""
-        for words, make in self._acts.get(rest.partition(" ")[0], ()):
-            if rest.startswith(words):
-                return self._make(seat, rest, make, rest[len(words) :])
+        for words, before, make in self._acts.get(rest.partition(" ")[0], ()):
+            if rest.startswith(words) and before in rest:
+                text = rest[len(words) :]
+                return self._make(seat, rest, make, text.rpartition(before)[2] if before else text)
         return self._tell(self._sayings, rest, seat)
 
     def _make(self, seat: Seat, rest: str, make: Make, text: str) -> bool:
@@ -202,8 +207,6 @@ class Room(Listed):
                 return False
             amount = 0
         else:
-            if make is raises_to:
-                bare = bare.rpartition("to ")[2]
             amount = self.amount(bare.strip())
         if len(rest) < _LONGEST:
             self.acts_read[rest] = make, amount, all_in
@@ -314,6 +317,10 @@ class Room(Listed):
         """Tell `finished 3rd and wins $5`."""
         self.put(PlayerFinished(seat, rank, prize))
 
+    def tops_up(self, seat: Seat, amount: Chips) -> None:
+        """Tell `adds 3 chips`."""
+        self.put(ChipsAdded(seat, amount, "top-up", "player", self.player_in(seat)))
+
     def times_out(self, seat: Seat) -> None:
         """Tell `has timed out`."""
         self.put(ClockExpired(seat))
@@ -403,6 +410,7 @@ FIELDS: Final[Mapping[str, Callable[[Room, str], Value | None]]] = {
     "count": lambda _hand, text: number(text) or None,
     "rank": lambda _hand, text: number(text.rstrip("stndrh"), _PLACES) or None,
     "amount": lambda hand, text: hand.amount(text.strip()),
+    "dead": lambda hand, text: hand.amount(text.strip()),
     "prize": lambda _hand, text: amounts.maybe(text.rstrip("."), 2),
     "cards": lambda hand, text: hand.cards(text),
     "groups": lambda hand, text: groups(hand.cards, text),

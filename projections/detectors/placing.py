@@ -213,6 +213,7 @@ def _breach(
     return Breach(
         version(hand, sitting, near), what or saw(hand), seat=seat or _who(near),
         should=should(sitting), money=money(hand, near), grounds=tuple(grounds(near)),
+        rests_on=_asked(hand, sitting, near.place),
     )  # fmt: skip
 
 
@@ -237,7 +238,16 @@ def _button_breach(hand: Course, sitting: Sitting, place: Placement) -> Breach:
     return Breach(
         sitting.version_of("button"), f"the button is in seat {button}{empty}{again}",
         should=f"the button in seat {place.button}", grounds=place.button_why,
+        rests_on=_asked(hand, sitting, place),
     )  # fmt: skip
+
+
+def _asked(hand: Course, sitting: Sitting, place: Placement) -> tuple[Seat, ...]:
+    """Return whom the book was asked about for the button: who has it, and those up to who is due it."""
+    button, was = button_of(hand), sitting.state.button.seat
+    ring = hand.after(was) if was is not None else []
+    upto = ring.index(place.button) + 1 if place.button in ring else 0
+    return tuple(dict.fromkeys([*([button] if button in hand.start else []), *ring[:upto]]))
 
 
 def _who(found: Difference) -> Seat | None:

@@ -111,11 +111,37 @@ def nothing_surer(found: Found, before: Found, what: object) -> None:
     game's beginning the general one speaks of the same missing post. So it is with a button in a wrong
     seat: who should have had it is named by the closer clause, the general one names nobody.
     """
+    new = newly(found, before)
+    assert not new, (what, new)
+
+
+def newly(found: Found, before: Found) -> Found:
+    """Return what is certain and was not."""
     seats = {(hand, seat) for hand, _, seat in before}
     hands = {hand for hand, _, _ in before}
-    new = {one for one in found - before
-           if (one[0], one[2]) not in seats and not (one[2] is None and one[0] in hands)}  # fmt: skip
-    assert not new, (what, new)
+    return {
+        one
+        for one in found - before
+        if (one[0], one[2]) not in seats and not (one[2] is None and one[0] in hands)
+    }
+
+
+def surer(
+    told: list[Told],
+    hands: dict[str, PlayedHand],
+    book: str,
+    before: Found,
+    stream: str,
+    events: list[HandEvent],
+) -> Found:
+    """Return what becomes certain where one hand is told with other events."""
+    table, reduced = without(told, hands, stream, events)
+    unread = (
+        {stream: Spoiled(within=True)}
+        if any(isinstance(one, e.LineUnread) for one in events)
+        else {}
+    )
+    return newly(certain(judged(table, reduced, book, unread), own=False), before)
 
 
 @settings(max_examples=150, deadline=None)

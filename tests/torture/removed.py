@@ -1,0 +1,60 @@
+"""Every line of every hand of the laws' evenings taken away, and every line unread: nothing may become surer.
+
+`tests/projections/test_removed.py` draws a few of them; here they are taken one after the other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from multiprocessing import Pool
+
+from ledger.hand import events as hand_events
+from tests.projections import test_removed as law
+
+
+def tried(at: int) -> tuple[int, list[str]]:
+    """Return how many removals from one evening were tried, and what became surer by which."""
+    book = law.nights()[at][0]
+    told, hands, before = law.whole(at)
+    count, wrong = 0, []
+    for stream, hand in hands.items():
+        for line, gone in enumerate(hand.recorded_events):
+            for unread in (False, True) if line else (False,):
+                events: list[hand_events.HandEvent] = list(hand.recorded_events)
+                if unread:
+                    events[line] = law.e.LineUnread("x")
+                elif type(gone) in law.UNKNOWABLE:
+                    continue
+                else:
+                    del events[line]
+                count += 1
+                new = law.surer(told, hands, book, before, stream, events)
+                if new:
+                    word = "unread" if unread else "gone"
+                    wrong.append(
+                        f"evening {at} ({book}), hand {stream}, line {line} {word}: {gone}: {sorted(new, key=str)}"
+                    )
+    return count, wrong
+
+
+def main() -> int:
+    """Try the evenings asked for, two at a time."""
+    ask = argparse.ArgumentParser(description=__doc__)
+    ask.add_argument("--evenings", type=int, default=0, help="only the first so many")
+    ask.add_argument("--processes", type=int, default=2)
+    asked = ask.parse_args()
+    which = range(asked.evenings or len(law.nights()))
+    count, wrong = 0, []
+    with Pool(asked.processes) as pool:
+        for more, found in pool.imap_unordered(tried, which):
+            count += more
+            wrong += found
+            for one in found:
+                print(one, flush=True)
+    print(f"{count:,} removals from {len(which)} evenings, {len(wrong)} made something surer")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
