@@ -30,7 +30,7 @@ from ledger.table.played import played
 from projections.audit import Audit
 from projections.result import AuditResult
 from projections.rulebook import Rulebook, load, names
-from projections.sitting import Table, of_tables
+from projections.table_context import Table, of_tables
 
 GOAL = 0.20
 SAMPLES = (

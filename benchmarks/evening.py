@@ -19,7 +19,7 @@ from ledger.table.fold import fold_told
 from projections.audit import Audit
 from projections.result import AuditResult
 from projections.rulebook import Rulebook, load, names
-from projections.sitting import Table, of_tables
+from projections.table_context import Table, of_tables
 from tests.evenings import Evening, evening
 
 GOAL = 0.05

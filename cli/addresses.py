@@ -18,8 +18,8 @@ from uuid import UUID
 from cli import days, sources
 from ledger.errors import AddressError, NothingFoundError
 from ledger.hand.dealing import BoardDealt, DealCompleted, StreetDealt
+from ledger.readers.timestamps import iso
 from ledger.table.events import HandPlayed
-from ledger.telling.moments import iso
 from ledger.vocabulary import Street
 
 if TYPE_CHECKING:

@@ -183,14 +183,14 @@ def judged(
     running = Audit(books, named=None if every else NAMED, long=True)
     count = 0
     opening: list[UUID] = []
-    for count, (hand, sittings) in enumerate(seated(ledger, wanted, books), 1):
+    for count, (hand, contexts) in enumerate(seated(ledger, wanted, books), 1):
         if seen is not None and hand.stream is not None:
             opening.append(hand.stream)
             if len(opening) == _AT_ONCE:
                 seen(opening)
                 opening.clear()
             hand = hand.told(opened(hand.recorded_events, ledger.people))  # noqa: PLW2901 - it takes the hand's place
-        running.add(hand, sittings)
+        running.add(hand, contexts)
         if not count % _AT_ONCE:
             progress(f"{count:,} hands judged")
     progress.clear()

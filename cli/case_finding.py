@@ -114,7 +114,7 @@ def same_money(ledger: Ledger, money: Money | None, rows: Iterable[HandRow]) -> 
 
 def chips(told: str, money: Money | None, *, what: str) -> Chips:
     """Return the amount that `told` says: `15`, `$12.50`, `-15`; `what` names the option."""
-    from ledger.telling.amounts import read
+    from ledger.readers.amounts import read
 
     if money is None:
         raise UsageError(
@@ -169,7 +169,7 @@ def nameless(ledger: Ledger, told: str, option: str, rows: Iterable[HandRow]) ->
 
     Names are known by the ledger; that of somebody in the hands of the case is found within words too.
     """
-    from ledger.store.blackening import in_words
+    from ledger.store.redaction import in_words
 
     people = ledger.people
     seated = {e.player for row in rows for e in ledger.events(row.stream) if isinstance(e, SeatDealtIn | SeatLeftOut)}  # fmt: skip

@@ -36,7 +36,7 @@ class CaseTeller:
 
     def tell(self, event: Any) -> str:  # noqa: ANN401 - any event of a case
         """Return one line that says what was done."""
-        teller = TELLERS.get(type(event))
+        teller = HANDLERS.get(type(event))
         return teller(self, event) if teller else self.teller.tell(event)
 
     def words(self, ref: TextRef) -> str:
@@ -150,7 +150,7 @@ def _reopened(t: CaseTeller, x: c.CaseReopened) -> str:
     return "taken up again" + (f": {t.words(x.why)}" if x.why else "")
 
 
-TELLERS: Final[dict[type, Callable[[CaseTeller, Any], str]]] = {
+HANDLERS: Final[dict[type, Callable[[CaseTeller, Any], str]]] = {
     c.CaseOpened: _opened,
     c.CaseLinked: _linked,
     c.StatementTaken: _statement,

@@ -10,8 +10,8 @@ from cli import addresses, opening, options, output, show, sources
 from cli.documents import CompareDocument, DifferenceTold, NetTold, SaidTold
 from cli.money import Money
 from ledger import safe
+from ledger.compare import Compared, Differing, Fact, compare
 from ledger.errors import NothingFoundError, UsageError
-from ledger.tellings import Compared, Differing, Fact, compare
 
 if TYPE_CHECKING:
     from ledger.event import Event

@@ -108,12 +108,12 @@ def _corrected(
 def _left_behind(ledger: Ledger, row: HandRow) -> list[int]:
     """Return the events of a corrected hand that still call what was told first."""
     from cli.hands import played
-    from projections.course import Course
     from projections.in_force import NOTHING_IN_FORCE
     from projections.incoherent import left_behind
+    from projections.timeline import Timeline
 
     (hand,) = played(ledger, [row.stream])
-    return [act.version for act in left_behind(Course(hand, NOTHING_IN_FORCE))]
+    return [act.version for act in left_behind(Timeline(hand, NOTHING_IN_FORCE))]
 
 
 def text(document: CorrectDocument) -> str:

@@ -9,7 +9,7 @@ import typer
 
 from ledger.clocks import Local, local
 from ledger.errors import UsageError
-from ledger.telling.moments import iso
+from ledger.readers.timestamps import iso
 from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:

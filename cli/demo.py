@@ -122,8 +122,8 @@ def _judged(ledger: Ledger) -> AuditResult:
 
     books = [load(name) for name in BOOKS]
     running = Audit(books)
-    for hand, sittings in seated(ledger, by_place(ledger.hands(standing=True)), books):
-        running.add(hand, sittings)
+    for hand, contexts in seated(ledger, by_place(ledger.hands(standing=True)), books):
+        running.add(hand, contexts)
     return running.result()
 
 
@@ -139,8 +139,8 @@ def _telling(result: AuditResult) -> Finding:
 def _drawn(ledger: Ledger, found: Finding) -> str:
     from cli import sources
     from cli.drawing import drawing
-    from cli.moments import moment_at
     from cli.show import head, headline
+    from cli.state_documents import moment_at
 
     row = addresses.find(ledger, found.hand.stream).row
     moment = moment_at(
@@ -158,7 +158,7 @@ def _due(ledger: Ledger, row: TableRow) -> str:
     from ledger.store.accounts import Place
     from ledger.store.accounts import told as told_to
     from projections.rulebook import load
-    from projections.sitting import due_before
+    from projections.table_context import due_before
 
     stream = told_to(ledger, Place(row.venue, row.tournament, row.table))
     state, _, (due,) = due_before(stream, [load(BOOKS[0])])
@@ -190,7 +190,7 @@ def _mended(ledger: Ledger) -> str:
     from ledger.store.accounts import Place
     from ledger.store.accounts import told as told_to
     from projections.rulebook import load
-    from projections.sitting import due_before
+    from projections.table_context import due_before
 
     for row in reversed(list(ledger.tables())):
         place = Place(row.venue, row.tournament, row.table)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ledger.table.standing import Told
     from projections.doubts import Spoiled
     from projections.rulebook import Rulebook
-    from projections.sitting import Sittings
+    from projections.table_context import TableContexts
 
 
 def played(ledger: Ledger, streams: Iterable[UUID]) -> Iterator[PlayedHand]:
@@ -53,7 +53,7 @@ def by_place(rows: Iterable[HandRow]) -> Iterator[tuple[Place, list[HandRow]]]:
 
 def seated(
     ledger: Ledger, wanted: Iterable[tuple[Place, Iterable[HandRow]]], books: list[Rulebook]
-) -> Iterator[tuple[PlayedHand, Sittings | None]]:
+) -> Iterator[tuple[PlayedHand, TableContexts | None]]:
     """Yield the wanted hands of each table in the order in which it played them, each in its place.
 
     Whatever is wanted, a table is walked from its first hand: what is owed comes from before. Of the
@@ -72,15 +72,15 @@ def seated(
 def _at(
     ledger: Ledger, place: Place, chosen: Streams, books: list[Rulebook],
     unread: dict[str, Spoiled],
-) -> Iterator[tuple[PlayedHand, Sittings | None]]:  # fmt: skip
+) -> Iterator[tuple[PlayedHand, TableContexts | None]]:  # fmt: skip
     from ledger.store.accounts import told as told_to
     from ledger.table.played import played as remembered
-    from projections.sitting import Table, of_tables
+    from projections.table_context import Table, of_tables
 
     told = told_to(ledger, place)
     others = _others(ledger, place, chosen, told)
     table = Table(of_tables(books), unread)
-    for sat in table.sittings(told) if chosen or others else ():
+    for sat in table.contexts(told) if chosen or others else ():
         stream = UUID(hex=sat.hand.hand)
         if chosen.take(stream):
             yield next(played(ledger, [stream])), sat

@@ -20,7 +20,7 @@ from cli.words import cards
 from ledger import safe
 from ledger.errors import NothingFoundError, UsageError
 from ledger.hand.titles import titled
-from ledger.telling.moments import iso
+from ledger.readers.timestamps import iso
 from ledger.vocabulary import Millis
 from projections.amounts import amount
 
@@ -174,7 +174,7 @@ def _dealt_in(ledger: Ledger, told: str, rows: Iterator[HandRow]) -> Iterator[Ha
 
 def told(ledger: Ledger, rows: Iterable[HandRow]) -> Iterator[HandTold]:
     """Yield hands as they stand at their end."""
-    from cli.moments import hand_told
+    from cli.state_documents import hand_told
     from ledger.hand.fold import fold
     from ledger.replay import corrected
 

@@ -37,8 +37,8 @@ def opened(
 def _position(ledger: Ledger, told: str) -> int:
     """Return the position of the log that `--as-of` means; a day means its end."""
     from ledger.errors import UsageError
+    from ledger.readers.timestamps import iso
     from ledger.store.accounts import position_at
-    from ledger.telling.moments import iso
 
     if told.isascii() and told.isdigit() and len(told) < 16:
         return int(told)

@@ -84,7 +84,7 @@ def document(
     from ledger.table.breaks import breaks
     from projections.reports.owed import OwedDocument
     from projections.result import reference
-    from projections.sitting import due_before
+    from projections.table_context import due_before
 
     told = told_to(ledger, Place(row.venue, row.tournament, row.table))
     stream = None if before is None else addresses.hand_of(ledger, row, before).stream.hex

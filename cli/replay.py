@@ -40,7 +40,7 @@ def command(
 
     Keys: space or right = on, left = back, s = next street, 0 = start, $ = end, q = leave.
     """
-    from cli.moments import moment
+    from cli.state_documents import moment
     from cli.words import Teller
     from ledger.hand import fold
 

@@ -58,7 +58,7 @@ def command(
             shown = output.encoded(document) if format_ == "json" else text(document)
         else:
             from cli.drawing import drawing
-            from cli.moments import moment_at
+            from cli.state_documents import moment_at
 
             events = sources.events_of(book, found.row)
             if open_cards:
@@ -117,7 +117,7 @@ def looked(ledger: Ledger, hands: Iterable[UUID], why: str, *, by: str) -> None:
 
 def hand(ledger: Ledger, row: HandRow, *, open_cards: bool = False) -> ShowDocument:
     """Return a hand event by event, each with the line of its source."""
-    from cli.moments import event_told
+    from cli.state_documents import event_told
     from cli.words import Teller
     from ledger.hand.corrections import holding
     from ledger.hand.ending import CorrectionMade

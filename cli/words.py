@@ -83,7 +83,7 @@ class Teller:
     def tell(self, event: Event) -> str:
         """Return one line that says what happened."""
         self.learn(event)
-        teller = TELLERS.get(type(event))
+        teller = HANDLERS.get(type(event))
         if teller:
             return teller(self, event)
         return self._plainly(event)
@@ -212,7 +212,7 @@ def _corrected(t: Teller, x: e.CorrectionMade) -> str:
     return said + who
 
 
-TELLERS: Final[dict[type, Callable[[Teller, Any], str]]] = {
+HANDLERS: Final[dict[type, Callable[[Teller, Any], str]]] = {
     o.HandOpened: _opened,
     o.GameSet: lambda t, x: f"the game is {titled(game(x, t.money))}",
     o.OptionSet: lambda t, x: f"the house's option {x.option} is {t.option(x)}",

@@ -19,8 +19,7 @@ from ledger.hand import opening as o
 from ledger.hand.ending import CorrectionMade, LineUnread
 from ledger.hand.opening import Agreed, GameSet, HandOpened, OptionSet, PermissionGranted
 from ledger.replay import PlayedHand
-from projections.course import Course
-from projections.detector import Detector, Sign
+from projections.detector import Detector, Symptom
 from projections.differing import Difference, Judged, differences
 from projections.doubts import (
     CONTRADICTIONS,
@@ -47,19 +46,20 @@ from projections.finding import (
 from projections.in_force import NOTHING_IN_FORCE, InForce
 from projections.incoherent import incoherent
 from projections.kept import Kept
-from projections.madeup import debts_known
+from projections.makeup_posts import debts_known
 from projections.merging import Spoken, beside, merged
 from projections.pointing import hand_of, line_of, source_of
+from projections.prefilter import ALL, HARMLESS, symptoms
 from projections.result import NAMED, AuditResult, by_count, reference
 from projections.rulebook import BUILT_IN, Clause, Rulebook, load
-from projections.settling import BEFORE, Make, Verdict, settle, stands, unread
-from projections.signs import ALL, HARMLESS, signs
-from projections.sitting import Sitting, Sittings, of_tables
+from projections.shortcuts import BEFORE, HandProfile, Verdict, settle, table_shortcuts, unread
+from projections.table_context import TableContext, TableContexts, of_tables
+from projections.timeline import Timeline
 
 _LEFT_OUT: Final[frozenset[type[Event]]] = frozenset({o.SeatLeftOut})
-_LOUD: Final = int(Sign.TURN | Sign.ODD_POSTS | Sign.ENTRY_POSTS | Sign.BLIND_SEATS | Sign.STRANGER)
+_LOUD: Final = int(Symptom.TURN | Symptom.ODD_POSTS | Symptom.ENTRY_POSTS | Symptom.BLIND_SEATS | Symptom.STRANGER)
 """Signs with which a hand is looked at by every clause about tables."""
-_AWAY: Final = int(Sign.AWAY)
+_AWAY: Final = int(Symptom.AWAY)
 COMMON: Final[frozenset[type[Event]]] = frozenset((
     o.HandOpened, o.GameSet, o.TournamentSet, o.OptionSet, o.SeatDealtIn, o.ButtonPlaced,
     o.BlindPositionPlaced, o.BlindPosted, o.AntePosted, d.HoleCardsDealt, d.HoleCardsLearned,
@@ -120,8 +120,8 @@ class Audit:
         own = load(BUILT_IN)
         self.books = [own, *(book for book in books if book.name != BUILT_IN)]
         self._clauses = [(book, clause) for book in self.books for clause in book.clauses.values()]
-        self._plans: dict[tuple[Make, tuple[int, ...]], _Plan] = {}
-        self._parts: dict[tuple[str, Make, int], _Plan] = {}  # of one book
+        self._plans: dict[tuple[HandProfile, tuple[int, ...]], _Plan] = {}
+        self._parts: dict[tuple[str, HandProfile, int], _Plan] = {}  # of one book
         self._hands = 0
         self._findings: list[Finding] | Kept[Finding] = Kept(Finding) if long else []
         self._differences: list[Difference] | Kept[Difference] = Kept(Difference) if long else []
@@ -137,7 +137,7 @@ class Audit:
         self._on = {c.trait.on for _, c in self._clauses if c.trait is not None and c.trait.on}
         self._triggers: dict[frozenset[type[Event]], frozenset[frozenset[type[Event]]]] = {}
 
-    def add(self, hand: PlayedHand, sittings: Sittings | None = None) -> list[Finding]:
+    def add(self, hand: PlayedHand, contexts: TableContexts | None = None) -> list[Finding]:
         """Judge a hand, with its place among the table's hands if that is known; return its findings."""
         events = hand.recorded_events
         kinds: frozenset[type[Event]] = frozenset(map(type, events))
@@ -150,28 +150,28 @@ class Audit:
             if type(event) is GameSet:
                 variant, betting, form = event.variant, event.betting, event.format
                 break
-        shown = signs(events, kinds) if self._screened else -1
-        if sittings is not None and sittings.in_force is not NOTHING_IN_FORCE:
-            kinds = kinds | _kinds(sittings.in_force)
-            if not sittings.in_force.options.keys() <= HARMLESS:
+        shown = symptoms(events, kinds) if self._screened else -1
+        if contexts is not None and contexts.in_force is not NOTHING_IN_FORCE:
+            kinds = kinds | _kinds(contexts.in_force)
+            if not contexts.in_force.options.keys() <= HARMLESS:
                 shown = ALL
-        if sittings is not None and sittings.away:
+        if contexts is not None and contexts.away:
             shown |= _AWAY
         made = self._triggers.get(kinds)
         if made is None:
             made = self._triggers[kinds] = frozenset(on for on in self._on if kinds & on)
-        seated = sittings is not None
+        seated = contexts is not None
         faint = not shown & _LOUD
         plain = faint and self._is_common(kinds)
         standing: tuple[int, ...] = ()
-        if sittings is not None and self._tabled:
+        if contexts is not None and self._tabled:
             faint = plain or (faint and self._is_common(kinds - _LEFT_OUT))
-            standing = tuple([stands(sittings[name], faint, plain) for name in self._tabled])
-            plain = plain and not sittings.told
-        spoiled = SOUND if sittings is None else sittings.spoiled
+            standing = tuple([table_shortcuts(contexts[name], faint, plain) for name in self._tabled])
+            plain = plain and not contexts.told
+        spoiled = SOUND if contexts is None else contexts.spoiled
         if LineUnread in kinds and not spoiled.within:
             spoiled = spoiled._replace(within=True)
-        make = Make(variant, betting, form, witnesses, made, shown, seated, plain, spoiled)
+        make = HandProfile(variant, betting, form, witnesses, made, shown, seated, plain, spoiled)
         plan = self._plans.get((make, standing))
         if plan is None:
             plan = self._plans[make, standing] = self._plan(make, standing)
@@ -182,7 +182,7 @@ class Audit:
             plan.named.append(_Named(self._hands, number))
         if not plan.asks:
             return []
-        found = self._ask(hand, plan, sittings)
+        found = self._ask(hand, plan, contexts)
         self._findings.extend(found)
         return found
 
@@ -192,7 +192,7 @@ class Audit:
             common = self._common[kinds] = kinds <= COMMON
         return common
 
-    def _plan(self, make: Make, standing: tuple[int, ...]) -> _Plan:
+    def _plan(self, make: HandProfile, standing: tuple[int, ...]) -> _Plan:
         """Put the plan of a hand together from its books', which many hands share."""
         asks: list[_Ask] = []
         settled: list[tuple[int, Verdict, str]] = []
@@ -206,7 +206,7 @@ class Audit:
             settled += part.settled
         return _Plan(asks, settled, make.spoiled)
 
-    def _part(self, book: Rulebook, make: Make, standing: int) -> _Plan:
+    def _part(self, book: Rulebook, make: HandProfile, standing: int) -> _Plan:
         asks: list[_Ask] = []
         settled: list[tuple[int, Verdict, str]] = []
         for clause in book.clauses.values():
@@ -220,8 +220,8 @@ class Audit:
                 settled.append((index, verdict, fact))
         return _Plan(asks, settled, make.spoiled)
 
-    def _ask(self, hand: PlayedHand, plan: _Plan, sittings: Sittings | None) -> list[Finding]:
-        course = Course(hand, NOTHING_IN_FORCE if sittings is None else sittings.in_force)
+    def _ask(self, hand: PlayedHand, plan: _Plan, contexts: TableContexts | None) -> list[Finding]:
+        course = Timeline(hand, NOTHING_IN_FORCE if contexts is None else contexts.in_force)
         spoken: list[Spoken] = []
         judged: dict[int, Judged] = {}
         for index, clause, run in plan.asks:
@@ -230,7 +230,7 @@ class Audit:
             count = 0
             assert clause.trait is not None  # noqa: S101 - it has a detector
             for answer in (
-                _answers(self._clauses[index][0], clause, run, course, sittings)
+                _answers(self._clauses[index][0], clause, run, course, contexts)
                 if clause.trait.table
                 else run(course)
             ):
@@ -262,7 +262,7 @@ class Audit:
         for one in (left := merged(spoken)):
             for other in one.merged:
                 self._found[other.at] -= 1  # it speaks in the finding of another clause
-        found = [self._finding(hand, course, who, one, sittings, odd=odd) for one in left]
+        found = [self._finding(hand, course, who, one, contexts, odd=odd) for one in left]
         if self._compared:
             self._differences.extend(self._compare(found, plan, judged))
         return found
@@ -280,13 +280,13 @@ class Audit:
         return differences(found, self._compared, verdict)
 
     def _finding(
-        self, hand: PlayedHand, course: Course, who: Hand, one: Spoken, sittings: Sittings | None,
+        self, hand: PlayedHand, course: Timeline, who: Hand, one: Spoken, contexts: TableContexts | None,
         *, odd: bool,
     ) -> Finding:  # fmt: skip
         book, clause, breach = self._clauses[one.at][0], one.clause, one.breach
         game = course.game
         certainty, because = bounded(
-            *certainty_of(breach), *_doubts(one, course, who, sittings, book.name, odd=odd)
+            *certainty_of(breach), *_doubts(one, course, who, contexts, book.name, odd=odd)
         )
         money = breach.money or next((o.breach.money for o in one.merged if o.breach.money), ())
         same = dict.fromkeys(
@@ -358,45 +358,45 @@ def judge(hand: PlayedHand, book: Rulebook) -> AuditResult:
 
 
 def _answers(
-    book: Rulebook, clause: Clause, run: Detector, course: Course, sittings: Sittings | None
+    book: Rulebook, clause: Clause, run: Detector, course: Timeline, contexts: TableContexts | None
 ) -> Iterator[Answer]:
     """Yield what a detector says of a hand; one about tables is given the hand's place among them."""
     trait = clause.trait
     assert trait is not None  # noqa: S101 - it has a detector
-    sitting = None if sittings is None else sittings[book.name]
-    if sitting is not None:
-        sitting.course = course
-    if sitting is not None and trait.anchored and sitting.placed.unknown:
-        if trait.shown and (found := _breaches(run, course, sitting)):
+    context = None if contexts is None else contexts[book.name]
+    if context is not None:
+        context.course = course
+    if context is not None and trait.anchored and context.placed.unknown:
+        if trait.shown and (found := _breaches(run, course, context)):
             yield from found
             return
         if not trait.alone:
             yield CannotTell(BEFORE)
             return
-        if not (trait.shown and debts_known(course, sitting)):
-            sitting = None
-    yield from run(course, sitting)
+        if not (trait.shown and debts_known(course, context)):
+            context = None
+    yield from run(course, context)
 
 
 def _doubts(
-    one: Spoken, course: Course, who: Hand, sittings: Sittings | None, book: str, *, odd: bool
+    one: Spoken, course: Timeline, who: Hand, contexts: TableContexts | None, book: str, *, odd: bool
 ) -> Doubted:
     """Return what is doubtful of the record that a breach rests on: of its hand, and of those before."""
     found, more = [], 0
     unread = [version for version, _ in course.of(LineUnread)]
     if one.breach.version in unread:
         return Doubted([])  # that the line was not understood is certain
-    if unread or (sittings is not None and sittings.spoiled.within):
+    if unread or (contexts is not None and contexts.spoiled.within):
         found.append(f"a line of hand {who.number} was not understood")
     if odd and not _contradicts(one.clause):
         found.append(contradicting(who.number))
     if not _contradicts(one.clause):
         found += [says for says, own in incoherent(course) if one.breach.version not in own]
     trait = one.clause.trait
-    if sittings is not None and trait is not None and trait.table:
+    if contexts is not None and trait is not None and trait.table:
         seat = None if trait.about == "places" else one.breach.seat
         for at in dict.fromkeys((seat, *one.breach.rests_on)):
-            before, farther = sittings[book].doubts(at)
+            before, farther = contexts[book].doubts(at)
             found += (says for says in before if says not in found)
             more = max(more, farther)
     return Doubted(found, more)
@@ -407,11 +407,11 @@ def _contradicts(clause: Clause) -> bool:
     return clause.book == BUILT_IN and clause.id in CONTRADICTIONS
 
 
-def _breaches(run: Detector, course: Course, sitting: Sitting) -> list[Answer]:
+def _breaches(run: Detector, course: Timeline, context: TableContext) -> list[Answer]:
     """Return what is wrong with a hand whatever lies before it."""
     if not course.start:
         return []  # a part of a hand, which names nobody
-    return [one for one in run(course, sitting) if isinstance(one, Breach)]
+    return [one for one in run(course, context) if isinstance(one, Breach)]
 
 
 def _kinds(in_force: InForce) -> set[type[Event]]:

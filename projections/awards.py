@@ -13,13 +13,13 @@ from ledger.hand.ending import PotAwarded
 from ledger.hand.evaluate import rank, shares
 from ledger.hand.variants import VARIANTS
 from ledger.vocabulary import DECK, Chips, Seat
-from projections.course import Course
 from projections.finding import CannotTell
+from projections.timeline import Timeline
 
 _CARDS: Final = frozenset(DECK)
 
 
-def expected(hand: Course) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTell | None:
+def expected(hand: Timeline) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTell | None:
     """Return for each seat: due before the drop and without odd chips, paid, the event to point at.
 
     None: there is nothing to compare. `CannotTell`: cards of a hand that could win are not known.
@@ -30,7 +30,7 @@ def expected(hand: Course) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTell 
     return found
 
 
-def _expected(hand: Course) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTell | None:
+def _expected(hand: Timeline) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTell | None:
     state = hand.played.final
     awards = hand.of(PotAwarded)
     if not awards:
@@ -56,7 +56,7 @@ def _expected(hand: Course) -> dict[Seat, tuple[Chips, Chips, int]] | CannotTell
     }
 
 
-def unopposed(hand: Course) -> bool:
+def unopposed(hand: Timeline) -> bool:
     """Whether all but one hand were let go of at the showdown, and that one alone was paid."""
     state = hand.played.final
     left = {seat for seat in state.live if hand.let_go(seat) is None}
@@ -64,12 +64,12 @@ def unopposed(hand: Course) -> bool:
     return len(left) == 1 and left == {event.seat for _, event in hand.of(PotAwarded)}
 
 
-def threw_away(hand: Course, seat: Seat) -> bool:
+def threw_away(hand: Timeline, seat: Seat) -> bool:
     """Whether a seat let go of its cards at the showdown."""
     return hand.let_go(seat) is not None
 
 
-def plays_board(hand: Course, seat: Seat) -> bool:
+def plays_board(hand: Timeline, seat: Seat) -> bool:
     """Whether a hold'em hand makes nothing better than the five cards of the board."""
     state = hand.played.final
     hole, board = state.hole(seat), state.boards[0]
@@ -80,7 +80,7 @@ def plays_board(hand: Course, seat: Seat) -> bool:
     return int(evaluate_cards(*board)) == int(evaluate_cards(*hole, *board))
 
 
-def reads_any(hand: Course, seat: Seat) -> bool:
+def reads_any(hand: Timeline, seat: Seat) -> bool:
     """Whether an Omaha hand would win if any number of its hole cards could be used."""
     state = hand.played.final
     board, holdem = state.boards[0], VARIANTS["holdem"]
@@ -100,7 +100,7 @@ def reads_any(hand: Course, seat: Seat) -> bool:
     return all(other is None or mine <= other for other in others)
 
 
-def reads_low(hand: Course, seat: Seat) -> bool | None:
+def reads_low(hand: Timeline, seat: Seat) -> bool | None:
     """Whether a seat holds an eight-or-better low; None where its cards are not known."""
     state = hand.played.final
     hole, board = state.hole(seat), state.boards[0]

@@ -12,11 +12,11 @@ from ledger.hand.dealing import (
     MisdealDeclared,
 )
 from ledger.vocabulary import Seat
-from projections.course import NEVER, Course
 from projections.finding import Breach
+from projections.timeline import NEVER, Timeline
 
 
-def played_deal(hand: Course) -> list[tuple[int, HoleCardsDealt]]:
+def played_deal(hand: Timeline) -> list[tuple[int, HoleCardsDealt]]:
     """Return the deal that was played: what came after the last misdeal, before the first act."""
     dealt: list[tuple[int, HoleCardsDealt]] = []
     for version, event in hand.line:
@@ -27,7 +27,7 @@ def played_deal(hand: Course) -> list[tuple[int, HoleCardsDealt]]:
     return dealt
 
 
-def found_by_word(hand: Course) -> list[tuple[int, Seat]]:
+def found_by_word(hand: Timeline) -> list[tuple[int, Seat]]:
     """Return where it was noticed that a seat held a wrong number of cards, and which seat.
 
     Where the notice names no seat, the only one that was dealt another number.
@@ -44,7 +44,7 @@ def found_by_word(hand: Course) -> list[tuple[int, Seat]]:
     return found
 
 
-def miscounted(hand: Course, cards: int) -> Iterator[Breach]:
+def miscounted(hand: Timeline, cards: int) -> Iterator[Breach]:
     """Yield a breach for each seat that was dealt another number of hole cards than `cards`."""
     counts: dict[Seat, tuple[int, int]] = {}
     for version, event in played_deal(hand):

@@ -10,19 +10,19 @@ from typing import Final
 from ledger.hand import dealing as d
 from ledger.hand.holdings import count
 from projections.acts import Deal
-from projections.course import Course
+from projections.timeline import Timeline
 
 _NEVER: Final = 10**9
 _STREETS: Final = ("flop", "turn", "river")
 _BOARD: Final = (3, 1, 1)
 
 
-def since_misdeal(hand: Course) -> int:
+def since_misdeal(hand: Timeline) -> int:
     """Return after which event the deal that was played began."""
     return max((v for v, _ in hand.of(d.MisdealDeclared)), default=0)
 
 
-def top_card(hand: Course, before: int = _NEVER) -> int | None:
+def top_card(hand: Timeline, before: int = _NEVER) -> int | None:
     """Return the place of the deck's top card: after the hole cards and what was given for others."""
     since = since_misdeal(hand)
     places = [
@@ -37,7 +37,7 @@ def top_card(hand: Course, before: int = _NEVER) -> int | None:
     return max(places) + 1
 
 
-def top_now(hand: Course, before: int) -> int | None:
+def top_now(hand: Timeline, before: int) -> int | None:
     """Return the place of the deck's top card at an event, whatever lies on the board by then."""
     top = top_card(hand, before)
     if top is None:
@@ -47,7 +47,7 @@ def top_now(hand: Course, before: int) -> int | None:
     return max([top, *(place + 1 for place in out)])
 
 
-def first_off(hand: Course) -> int | None:
+def first_off(hand: Timeline) -> int | None:
     """Return the place of the first card after the deal: the natural burn of the flop."""
     top = top_card(hand)
     if top is not None:
@@ -59,7 +59,7 @@ def first_off(hand: Course) -> int | None:
     return min(places) if places and all(places) else None
 
 
-def natural(hand: Course, street: str, burns: int) -> tuple[int, ...] | None:
+def natural(hand: Timeline, street: str, burns: int) -> tuple[int, ...] | None:
     """Return the places of the cards that this street shows where nothing goes wrong."""
     first = first_off(hand)
     if first is None or street not in _STREETS:
@@ -84,7 +84,7 @@ def listed(places: tuple[int, ...]) -> str:
     return f"card{'s' * (len(places) != 1)} {', '.join(map(str, sorted(places)))}"
 
 
-def stub(hand: Course, before: int) -> int | None:
+def stub(hand: Timeline, before: int) -> int | None:
     """Return how many cards lie neither in a hand nor among burns and board, at an event.
 
     Cards that were withdrawn count as lying in the deck again, wherever they were put.

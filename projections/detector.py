@@ -1,7 +1,7 @@
 """What a detector says of itself: when it has an occasion, and what it must know to judge.
 
 A detector is a generator function `name(hand, *, parameters)` of a module of
-`projections.detectors`; one about tables is `name(hand, sitting, *, parameters)` and says so
+`projections.detectors`; one about tables is `name(hand, context, *, parameters)` and says so
 (`table=True`). It is pure: the same hand, at the same table, gives the same answers.
 """
 
@@ -19,7 +19,7 @@ from ledger.vocabulary import Witness
 from projections.finding import Answer
 
 
-class Sign(IntFlag):
+class Symptom(IntFlag):
     """Cheap signs of an irregularity, gathered in one pass (`projections.signs`).
 
     A detector that names signs is asked only about hands that show one of them; each sign is
@@ -60,7 +60,7 @@ Detector: TypeAlias = Callable[..., Iterator[Answer]]
 _D = TypeVar("_D", bound=Detector)
 
 
-_NO_SIGN: Final = Sign(0)
+_NO_SIGN: Final = Symptom(0)
 
 
 About: TypeAlias = Literal["", "seats", "places"]
@@ -74,13 +74,13 @@ class Trait:
 
     on: frozenset[type[Event]]  # kinds of event of which one must be there
     needs: Witness  # facts that the source must record
-    signs: Sign  # none: no cheap sign is known
+    signs: Symptom  # none: no cheap sign is known
     rare: bool  # a hand without the signs had no occasion; otherwise it is clean
-    table: bool = False  # it is given the hand's `Sitting` too
+    table: bool = False  # it is given the hand's `TableContext` too
     anchored: bool = False  # it asks what was due, which after missing hands nobody can tell
     alone: bool = False  # it has an answer without the table too, and is then given None
     about: About = ""
-    occasion: Sign = _NO_SIGN  # a hand with this sign and none of `signs` is clean
+    occasion: Symptom = _NO_SIGN  # a hand with this sign and none of `signs` is clean
     shown: bool = False  # it finds what a hand shows by itself, where nothing is known before it
     of_seat: bool = False  # it is about what a seat owed, like a table's, and told from the hand
 
@@ -93,12 +93,12 @@ def detects(
     *,
     on: tuple[type[Event], ...] = (),
     needs: Witness = _NOTHING,
-    signs: Sign = _NO_SIGN,
+    signs: Symptom = _NO_SIGN,
     rare: bool = False,
     table: bool = False,
     anchored: bool = True,
     alone: bool = False,
-    occasion: Sign = _NO_SIGN,
+    occasion: Symptom = _NO_SIGN,
     about: About = "",
     shown: bool = False,
     of_seat: bool = False,
@@ -107,7 +107,7 @@ def detects(
 
     `table`: it is about a hand among the table's hands. Where hands are missing before it, a table's
     detector is not asked, save with `anchored=False`. `alone`: it judges the hand by itself as well,
-    less exactly, where the table's hands are not at hand; its sitting is None then. `occasion`: of
+    less exactly, where the table's hands are not at hand; its context is None then. `occasion`: of
     the hands without `signs`, those with this sign are clean, whatever `rare` says of the others. `about`:
     it is not asked where nothing of the kind is there. `of_seat`: what a table's detector finds of its
     seat on the hand is the same wrong. `shown`: where nothing is known before a hand,

@@ -12,7 +12,7 @@ from ledger.hand.ending import CardsMucked, CardsShown, CardsTurnedDown, Correct
 from ledger.hand.opening import BlindPosted, HandOpened, SeatLeftOut
 from ledger.presence import ConnectionLost
 from ledger.vocabulary import Seat, Witness
-from projections.course import Act, Course
+from projections.timeline import Act, Timeline
 
 _ACTS: Final = (b.Folded, b.Checked, b.Called, b.Bet, b.Raised, b.Completed)
 _KILLS: Final = int(Witness.HAND_KILLS)
@@ -20,7 +20,7 @@ _KILLS: Final = int(Witness.HAND_KILLS)
 _NONE: Final = frozenset({0})
 
 
-def incoherent(course: Course) -> list[tuple[str, frozenset[int]]]:
+def incoherent(course: Timeline) -> list[tuple[str, frozenset[int]]]:
     """Return what is odd about the record of a hand, each with the events that are judged all the same.
 
     Rooms' programs keep to their own rules; where such a record shows what no program lets happen, the
@@ -52,7 +52,7 @@ def incoherent(course: Course) -> list[tuple[str, frozenset[int]]]:
     return found
 
 
-def left_behind(course: Course) -> Iterator[Act]:
+def left_behind(course: Timeline) -> Iterator[Act]:
     """Yield the calls of a corrected hand that are no calls of what lies there since it was corrected."""
     if any(type(event) is CorrectionMade for event in course.played.recorded_events):
         for act in course.acts:
@@ -60,7 +60,7 @@ def left_behind(course: Course) -> Iterator[Act]:
                 yield act
 
 
-def _untold(course: Course) -> Seat | None:
+def _untold(course: Timeline) -> Seat | None:
     """Return a seat that held a hand, was passed over to the end and paid nothing, and nothing is said of it."""
     state, ended = course.played.final, course.ended
     paid = {event.seat for _, event in course.of(PotAwarded)}
@@ -75,7 +75,7 @@ def _untold(course: Course) -> Seat | None:
     return None
 
 
-def _unlisted(course: Course) -> Seat | None:
+def _unlisted(course: Timeline) -> Seat | None:
     """Return a seat that is dealt cards and is neither dealt in nor named as left out."""
     listed = {*course.start, *(event.seat for _, event in course.of(SeatLeftOut))}
     dealt = (event.seat for _, event in course.of(d.HoleCardsDealt))
@@ -93,7 +93,7 @@ def _restarts(act: Act) -> bool:
     return isinstance(act.event, b.Bet | b.Raised) and act.to <= act.level
 
 
-def _lost(course: Course) -> Seat | None:
+def _lost(course: Timeline) -> Seat | None:
     """Return a seat that lost its connection and did not act again on that street."""
     for version, event in course.of(ConnectionLost):
         seat = event.seat
@@ -110,7 +110,7 @@ def _lost(course: Course) -> Seat | None:
     return None
 
 
-def _other_blinds(course: Course) -> frozenset[int]:
+def _other_blinds(course: Timeline) -> frozenset[int]:
     """Return the posts of a small and a big blind that are not of the game's size, and not all-in."""
     game = course.game
     if game is None or len(game.blinds) != 2:

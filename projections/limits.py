@@ -12,7 +12,7 @@ from typing import Final, Literal, NamedTuple
 
 from ledger.vocabulary import Chips
 from projections.acts import Act
-from projections.course import Course
+from projections.timeline import Timeline
 
 HALF: Final = 0.5
 """From which part of a bet an all-in is one, where a book does not say."""
@@ -33,7 +33,7 @@ class Rungs(NamedTuple):
         return min(self.whole)
 
 
-def openings(hand: Course, unit: Chips | None) -> frozenset[Chips]:
+def openings(hand: Timeline, unit: Chips | None) -> frozenset[Chips]:
     """Return the totals that open the first round above the blinds: they are the bet, no raise yet."""
     level, big = _forced(hand), hand.big or 0
     found = {hand.option("minimum-open") or 0}
@@ -46,7 +46,7 @@ def openings(hand: Course, unit: Chips | None) -> frozenset[Chips]:
     return frozenset(total for total in found if total > level > 0)
 
 
-def _forced(hand: Course) -> Chips:
+def _forced(hand: Timeline) -> Chips:
     """Return the bet that the posts of the first round make, a short big blind taken for a whole one."""
     first = next((act for act in hand.acts if act.street == "preflop"), None)
     if first is None or not first.level:
@@ -55,7 +55,7 @@ def _forced(hand: Course) -> Chips:
 
 
 def ladder(
-    hand: Course, acts: list[Act], unit: Chips, part: float = HALF
+    hand: Timeline, acts: list[Act], unit: Chips, part: float = HALF
 ) -> Iterator[tuple[Act, Rungs]]:
     """Yield the acts of one round, each with what it could raise to; `part` of a bet counts as one."""
     level = _forced(hand) if acts[0].street == "preflop" else 0

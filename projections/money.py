@@ -13,7 +13,7 @@ from ledger.hand.betting import ChipsReturned
 from ledger.hand.dealing import MisdealDeclared
 from ledger.hand.opening import AntePosted, BlindPosted, PostReturned
 from ledger.vocabulary import Chips, Seat
-from projections.course import Course
+from projections.timeline import Timeline
 
 Money: TypeAlias = tuple[tuple[Seat, Chips], ...]
 
@@ -28,7 +28,7 @@ def balanced(parts: Mapping[Seat, Chips]) -> Money:
     return found if not sum(chips for _, chips in found) else ()
 
 
-def from_pot(hand: Course, kept: Mapping[Seat, Chips]) -> Money:
+def from_pot(hand: Timeline, kept: Mapping[Seat, Chips]) -> Money:
     """Return who has what if seats kept chips that belonged in the pot (negative: put in too many).
 
     Whoever won the pot has the other side of it; with several winners nobody can tell whose it is.
@@ -43,7 +43,7 @@ def from_pot(hand: Course, kept: Mapping[Seat, Chips]) -> Money:
     return balanced(parts)
 
 
-def posted(hand: Course, due: Mapping[Seat, tuple[Chips, Chips]]) -> Money:
+def posted(hand: Timeline, due: Mapping[Seat, tuple[Chips, Chips]]) -> Money:
     """Return what it moved that these seats posted other amounts than were `due` (live, dead).
 
     A live chip counts toward the bet: who called or raised to as much later is not out by it. Where
@@ -58,7 +58,7 @@ def posted(hand: Course, due: Mapping[Seat, tuple[Chips, Chips]]) -> Money:
     return from_pot(hand, kept)
 
 
-def _kept(hand: Course, seat: Seat, live: Chips, dead: Chips) -> Chips | None:
+def _kept(hand: Timeline, seat: Seat, live: Chips, dead: Chips) -> Chips | None:
     """Return the chips that a seat has more because its posts were short of what was due."""
     was_live = was_dead = 0
     for _, post in hand.standing_posts():
@@ -77,7 +77,7 @@ def _kept(hand: Course, seat: Seat, live: Chips, dead: Chips) -> Chips | None:
     return None
 
 
-def paid_instead(hand: Course, seat: Seat, got: Chips | None = None) -> Money:
+def paid_instead(hand: Timeline, seat: Seat, got: Chips | None = None) -> Money:
     """Return what moved if a seat was paid chips that its only rival at the showdown should have.
 
     `got` None: all that it was paid.
@@ -93,7 +93,7 @@ def split(due: Iterable[tuple[Seat, Chips, Chips]]) -> Money:
     return balanced({seat: paid - owed for seat, owed, paid in due})
 
 
-def refunded(hand: Course, seat: Seat, after: int) -> Money:
+def refunded(hand: Timeline, seat: Seat, after: int) -> Money:
     """Return what it moved that chips came back to a seat after this event: they were the pot's.
 
     Where the hand was dealt anew, they were another pot's, which nobody ever won.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ledger.hand.opening import HandOpened
 from ledger.replay import PlayedHand
-from projections.course import Course
 from projections.finding import Hand, Line
+from projections.timeline import Timeline
 
 
-def hand_of(hand: PlayedHand, course: Course) -> Hand:
+def hand_of(hand: PlayedHand, course: Timeline) -> Hand:
     """Return which hand it is, as its record calls it."""
     opened = course.line[0][1]
     stream = hand.stream.hex if hand.stream is not None else ""

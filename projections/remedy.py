@@ -11,9 +11,9 @@ from ledger.hand.dealing import DeckShuffled
 from ledger.hand.ending import CardsMucked
 from ledger.vocabulary import Witness, split_cards
 from projections.acts import Deal
-from projections.course import Course
 from projections.deckorder import dealt, listed, stub
 from projections.finding import Fate, Severity
+from projections.timeline import Timeline
 
 UNTOLD_CARDS: Final = "which cards were shuffled in"
 
@@ -34,14 +34,14 @@ class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     later: Steps | None = None
 
 
-def again(hand: Course, deal: Deal) -> Deal | None:
+def again(hand: Timeline, deal: Deal) -> Deal | None:
     """Return the cards that came in place of a street's."""
     return next(
         (d for d in hand.deals if d.version > deal.version and d.street == deal.street), None
     )
 
 
-def burns_in(hand: Course, deal: Deal) -> list[str]:
+def burns_in(hand: Timeline, deal: Deal) -> list[str]:
     """Return the burned cards that were shuffled in before a street was dealt."""
     burned = {
         card.card
@@ -53,7 +53,7 @@ def burns_in(hand: Course, deal: Deal) -> list[str]:
     return [c for _, event in deal.shuffled for c in split_cards(event.includes) if c in burned]
 
 
-def muck_in(hand: Course, event: DeckShuffled) -> list[str]:
+def muck_in(hand: Timeline, event: DeckShuffled) -> list[str]:
     """Return the discarded cards that a shuffle took in."""
     thrown = {
         card
@@ -80,7 +80,7 @@ def withdrawn(deal: Deal) -> list[str]:
     return [card for card in gone if "?" not in card]
 
 
-def into_untold(hand: Course, deal: Deal, version: int, event: DeckShuffled) -> bool:
+def into_untold(hand: Timeline, deal: Deal, version: int, event: DeckShuffled) -> bool:
     """Whether the record does not tell if the withdrawn cards were shuffled in.
 
     The number of shuffled cards tells it as well as their names.
@@ -91,18 +91,18 @@ def into_untold(hand: Course, deal: Deal, version: int, event: DeckShuffled) -> 
     return not event.includes and not named.issuperset(withdrawn(deal) or ["??"])
 
 
-def out_untold(hand: Course, version: int, event: DeckShuffled) -> bool:
+def out_untold(hand: Timeline, version: int, event: DeckShuffled) -> bool:
     """Whether the record does not tell that burned and discarded cards stayed out of a shuffle."""
     named = event.includes or event.excludes
     return not named and not _all_counted(hand, version, event)
 
 
-def _all_counted(hand: Course, version: int, event: DeckShuffled) -> bool:
+def _all_counted(hand: Timeline, version: int, event: DeckShuffled) -> bool:
     """Whether just as many cards were shuffled as should have been."""
     return bool(event.count) and event.count == stub(hand, version)
 
 
-def miscounted(hand: Course, version: int, event: DeckShuffled) -> int | None:
+def miscounted(hand: Timeline, version: int, event: DeckShuffled) -> int | None:
     """Return how many cards should have been shuffled where the record tells another number."""
     due = stub(hand, version)
     return due if due is not None and event.count and event.count != due else None
@@ -125,7 +125,7 @@ class Looked(NamedTuple):
     untold: list[str]
 
 
-def look(hand: Course, deal: Deal, new: Deal, steps: Steps) -> Looked:
+def look(hand: Timeline, deal: Deal, new: Deal, steps: Steps) -> Looked:
     """Look at what was done between taking `deal` back and `new`."""
     wrong: list[str] = []
     untold: list[str] = []
@@ -150,13 +150,13 @@ def look(hand: Course, deal: Deal, new: Deal, steps: Steps) -> Looked:
     return Looked(wrong, list(dict.fromkeys(untold)))
 
 
-def wrong_steps(hand: Course, deal: Deal, new: Deal, steps: Steps) -> list[str]:
+def wrong_steps(hand: Timeline, deal: Deal, new: Deal, steps: Steps) -> list[str]:
     """Return what was not done as prescribed between taking `deal` back and `new`."""
     return look(hand, deal, new, steps).wrong
 
 
 def _burning(
-    hand: Course, new: Deal, steps: Steps, wrong: list[str], untold: list[str]
+    hand: Timeline, new: Deal, steps: Steps, wrong: list[str], untold: list[str]
 ) -> None:  # fmt: skip
     """Enter whether as many cards were burned as prescribed; a burn not on record proves nothing."""
     if steps.burns is None:
@@ -171,7 +171,7 @@ def _burning(
 
 
 def _shuffle(
-    hand: Course, deal: Deal, new: Deal, steps: Steps, shuffled: tuple[int, DeckShuffled],
+    hand: Timeline, deal: Deal, new: Deal, steps: Steps, shuffled: tuple[int, DeckShuffled],
     wrong: list[str], untold: list[str],
 ) -> None:  # fmt: skip
     """Enter which cards one shuffle took in that it should not have, or left out."""
@@ -188,7 +188,7 @@ def _shuffle(
         untold.append(UNTOLD_CARDS)
 
 
-def hurried(hand: Course, deal: Deal) -> tuple[int, int] | None:
+def hurried(hand: Timeline, deal: Deal) -> tuple[int, int] | None:
     """Return where an early street was put right before the open betting was over, and who acted later."""
     new = again(hand, deal)
     steps = [v for v, _ in hand.of(DeckShuffled) if v > deal.version]
@@ -200,7 +200,7 @@ def hurried(hand: Course, deal: Deal) -> tuple[int, int] | None:
     return None
 
 
-def fate(hand: Course, deal: Deal, steps: Steps) -> tuple[Fate, str]:
+def fate(hand: Timeline, deal: Deal, steps: Steps) -> tuple[Fate, str]:
     """Return whether the record followed the remedy for a street that may not stand, and why not."""
     if deal.withdrawn is None:
         if deal.taken:
@@ -222,7 +222,7 @@ def fate(hand: Course, deal: Deal, steps: Steps) -> tuple[Fate, str]:
     return ("cannot-tell", f"not on record: {', '.join(untold)}") if untold else ("followed", "")
 
 
-def earlier_shuffle(hand: Course, deal: Deal, new: Deal) -> bool:
+def earlier_shuffle(hand: Timeline, deal: Deal, new: Deal) -> bool:
     """Whether the deck was shuffled between an early street and what came in its place."""
     return any(deal.version < v < new.version for v, _ in hand.of(DeckShuffled))
 

@@ -7,13 +7,13 @@ from typing import Final
 
 from ledger.hand.betting import ChipsMoved, Declared
 from projections.acts import Act
-from projections.course import Course
+from projections.timeline import Timeline
 
 RAISING: Final = ("bet", "raise", "all-in", "complete")
 """Words that announce more than a call."""
 
 
-def spoken(hand: Course) -> Iterator[tuple[Act, list[tuple[int, Declared]]]]:
+def spoken(hand: Timeline) -> Iterator[tuple[Act, list[tuple[int, Declared]]]]:
     """Yield the acts that come with words of their seat, with the words of this turn."""
     after = 0
     for act in hand.acts:
@@ -23,7 +23,7 @@ def spoken(hand: Course) -> Iterator[tuple[Act, list[tuple[int, Declared]]]]:
             yield act, mine
 
 
-def announced(hand: Course) -> Iterator[tuple[Act, int]]:
+def announced(hand: Timeline) -> Iterator[tuple[Act, int]]:
     """Yield the acts before which their seat had announced a raise in this turn, with where it did."""
     for act, words in spoken(hand):
         said = [version for version, word in words if word.what in RAISING]
@@ -31,7 +31,7 @@ def announced(hand: Course) -> Iterator[tuple[Act, int]]:
             yield act, said[0]
 
 
-def moved(hand: Course) -> Iterator[tuple[Act, list[tuple[int, ChipsMoved]]]]:
+def moved(hand: Timeline) -> Iterator[tuple[Act, list[tuple[int, ChipsMoved]]]]:
     """Yield the acts that come with motions of chips of their seat, with the motions of this turn."""
     after = 0
     for act in hand.acts:

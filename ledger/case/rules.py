@@ -33,7 +33,7 @@ def added(before: Sequence[Event], new: Iterable[Event]) -> CaseState:
     state = fold(whole)
     moved = False
     for event in new:
-        if type(event) not in RULES:
+        if type(event) not in HANDLERS:
             raise UnknownEventError(f"{type(event).__name__} is no event of a case")
         _check(state, event)
         whole.append(event)
@@ -68,7 +68,7 @@ def _check(state: CaseState, event: Event) -> None:
             f"this case is closed ({state.outcome})",
             f"To go on with it: handledger case reopen {_number(state)} --why REASON",
         )
-    RULES[type(event)](state, event)
+    HANDLERS[type(event)](state, event)
 
 
 def _adds_up(state: CaseState) -> None:
@@ -232,7 +232,7 @@ def _correct(state: CaseState, event: CorrectionMade) -> None:
         raise CaseError("a case is corrected by voiding", "Write anew what should stand there.")
 
 
-RULES: Final[dict[type[Event], Rule]] = {
+HANDLERS: Final[dict[type[Event], Rule]] = {
     c.CaseOpened: _open,
     c.CaseLinked: _link,
     c.StatementTaken: _statement,

@@ -23,10 +23,10 @@ from ledger.hand.opening import (
     TournamentSet,
 )
 from ledger.presence import PlayerAway, PlayerBack
-from ledger.telling import acts, amounts, moments
-from ledger.telling.heads import others, sniffer
-from ledger.telling.reading import Grammar, Page, text_format
-from ledger.telling.room import Pot, Room, seat_unreadable, unknown_game
+from ledger.readers import acts, amounts, timestamps
+from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.room import Pot, Room, seat_unreadable, unknown_game
+from ledger.readers.signatures import others, sniffer
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
 HEAD: Final = "*** HEADER ***"
@@ -165,7 +165,7 @@ class Hand(Room):
         if self.preflop:
             self.put(DealCompleted())
         else:
-            self.conclude(DealCompleted())
+            self.derive(DealCompleted())
         self.at = at
 
     def deals_street(self, street: Street, groups: list[Cards]) -> None:
@@ -364,7 +364,7 @@ def started(written: str) -> Millis | None:
     >>> started("2025-07-16 14:08:56 (UTC)")
     1752674936000
     """
-    return moments.iso(written[:-6]) if written.endswith(" (UTC)") else None
+    return timestamps.iso(written[:-6]) if written.endswith(" (UTC)") else None
 
 
 def chairs(name: str) -> int:

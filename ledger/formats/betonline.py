@@ -14,12 +14,12 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.ending import HandCompleted, RemarkNoted, ShowdownBegun
 from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, TournamentSet
 from ledger.presence import SeatLeft, SeatTaken, WordsSaid
-from ledger.telling import acts, amounts, moments
-from ledger.telling.cards import KNOWN, reader
-from ledger.telling.heads import others
-from ledger.telling.phrases import phrase
-from ledger.telling.reading import Grammar, Page, text_format
-from ledger.telling.room import Room, unknown_game
+from ledger.readers import acts, amounts, timestamps
+from ledger.readers.cards import KNOWN, reader
+from ledger.readers.phrases import phrase
+from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.room import Room, unknown_game
+from ledger.readers.signatures import others
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
 ROOMS: Final = {
@@ -345,7 +345,7 @@ def started(written: str) -> Millis | None:
     day, _, rest = written.partition(" ")
     clock, _, zone = rest.partition(" ")
     east = ZONES.get(zone.strip())
-    wall = moments.started(f"{day.replace('-', '/')} {clock} UTC")
+    wall = timestamps.started(f"{day.replace('-', '/')} {clock} UTC")
     return None if east is None or wall is None else wall - east * _MINUTE
 
 

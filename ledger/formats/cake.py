@@ -13,11 +13,11 @@ from ledger.hand.dealing import DealCompleted, HoleCardsLearned
 from ledger.hand.ending import CardsMucked, HandCompleted, ShowdownBegun
 from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened, TournamentSet
 from ledger.presence import ChipsAdded
-from ledger.telling import acts, amounts, settling
-from ledger.telling.heads import others
-from ledger.telling.phrases import number
-from ledger.telling.reading import Grammar, Page, text_format
-from ledger.telling.room import Pot, Room, unknown_game
+from ledger.readers import acts, amounts, settling
+from ledger.readers.phrases import number
+from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.room import Pot, Room, unknown_game
+from ledger.readers.signatures import others
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 HEAD: Final = "Hand#"
@@ -104,7 +104,7 @@ class Hand(Room):
         settling.conclude_rake(self)
         if put_in:
             self.silent()
-        self.conclude(HandCompleted())
+        self.derive(HandCompleted())
 
     BESIDES = (("Dealer: Seat {seat}", dealer_at),)
     DEEDS = (

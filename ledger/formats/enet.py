@@ -11,12 +11,12 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import HandCompleted, RemarkNoted, ResultDeclared
 from ledger.hand.opening import Betting, ButtonPlaced, GameSet, HandOpened
-from ledger.telling import acts, amounts
-from ledger.telling.cards import KNOWN, reader
-from ledger.telling.heads import others
-from ledger.telling.phrases import number, phrase
-from ledger.telling.reading import Grammar, Page, text_format
-from ledger.telling.room import Room, unknown_game
+from ledger.readers import acts, amounts
+from ledger.readers.cards import KNOWN, reader
+from ledger.readers.phrases import number, phrase
+from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.room import Room, unknown_game
+from ledger.readers.signatures import others
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 HEAD: Final = "Game #"

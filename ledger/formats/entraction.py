@@ -22,10 +22,10 @@ from ledger.hand.opening import (
     SeatDealtIn,
     TournamentSet,
 )
-from ledger.telling import acts, amounts, moments
-from ledger.telling.heads import others
-from ledger.telling.reading import Grammar, Page, text_format
-from ledger.telling.room import Room, unknown_game
+from ledger.readers import acts, amounts, timestamps
+from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.room import Room, unknown_game
+from ledger.readers.signatures import others
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
 HEAD: Final = "Game # "
@@ -201,7 +201,7 @@ def moment_of(written: str) -> Millis | None:
     day, _, rest = written.partition(" ")
     clock, _, zone = rest.partition(" ")
     east = _east(zone.strip())
-    wall = moments.started(f"{day.replace('-', '/')} {clock} UTC")
+    wall = timestamps.started(f"{day.replace('-', '/')} {clock} UTC")
     return None if wall is None or east is None else wall - east * _MINUTE
 
 

@@ -28,13 +28,13 @@ from ledger.hand.opening import (
     HandOpened,
 )
 from ledger.hand.variants import VARIANTS
-from ledger.telling import acts, amounts
-from ledger.telling.cards import KNOWN, reader, unknown
-from ledger.telling.hand import SEATS
-from ledger.telling.heads import others
-from ledger.telling.phrases import number
-from ledger.telling.reading import Grammar, Page, text_format
-from ledger.telling.room import Pot, Room, unknown_game
+from ledger.readers import acts, amounts
+from ledger.readers.cards import KNOWN, reader, unknown
+from ledger.readers.hand import SEATS
+from ledger.readers.phrases import number
+from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.room import Pot, Room, unknown_game
+from ledger.readers.signatures import others
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Chips, Seat, Street, Witness, split_cards
 
 WITNESSES: Final = int(
@@ -128,7 +128,7 @@ class Hand(Room):
         if not isinstance(last, _DRAWING) and self.street in NEXT_DRAW:
             street = NEXT_DRAW[self.street]
             self.next_street(street)
-            self.conclude(StreetDealt(street))
+            self.derive(StreetDealt(street))
         return True
 
     def discards(self, seat: Seat, told: str) -> bool:

@@ -11,11 +11,11 @@ from typing import ClassVar, Final
 from ledger.errors import UnreadableHandError
 from ledger.hand.ending import HandCompleted, ShowdownBegun
 from ledger.hand.opening import Betting, GameSet, HandOpened, NotDealtIn, TournamentSet
-from ledger.telling import acts, amounts
-from ledger.telling.hand import SEATS
-from ledger.telling.heads import others
-from ledger.telling.reading import Grammar, Page, text_format
-from ledger.telling.room import Pot, Room, unknown_game
+from ledger.readers import acts, amounts
+from ledger.readers.hand import SEATS
+from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.room import Pot, Room, unknown_game
+from ledger.readers.signatures import others
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 HEAD: Final = "Hand #"
@@ -96,7 +96,7 @@ class Hand(Room):
             if not self.put_in[seat] and seat not in self.folded:
                 self.left_out(seat, why, told=True)
         self.silent()
-        self.conclude(HandCompleted())
+        self.derive(HandCompleted())
 
     DEEDS = (
         ("folds", acts.folds), ("checks", acts.checks), ("calls {amount}", acts.calls), ("bets {amount}", acts.bets),

@@ -14,12 +14,12 @@ from ledger.hand.dealing import HoleCardsDealt
 from ledger.hand.ending import BountyWon, HandCompleted, PlayerFinished, ResultDeclared
 from ledger.hand.opening import Betting, GameSet, HandOpened, TournamentSet
 from ledger.presence import ConnectionLost
-from ledger.telling import acts, amounts, moments
-from ledger.telling.hand import SEATS
-from ledger.telling.heads import others
-from ledger.telling.phrases import number
-from ledger.telling.reading import Grammar, Page, text_format
-from ledger.telling.room import Pot, Room, unknown_game
+from ledger.readers import acts, amounts, timestamps
+from ledger.readers.hand import SEATS
+from ledger.readers.phrases import number
+from ledger.readers.reading import Grammar, Page, text_format
+from ledger.readers.room import Pot, Room, unknown_game
+from ledger.readers.signatures import others
 from ledger.vocabulary import Cards, Chips, Millis, Seat, Street, Witness
 
 HEADS: Final = ("Unibet Hand #", "Game #")
@@ -291,7 +291,7 @@ def started(written: str) -> Millis | None:
     """
     zone, _, rest = written.partition(" ")
     clock, _, day = rest.partition(" ")
-    return moments.started(f"{day} {clock} UTC") if zone == "UTC" else None
+    return timestamps.started(f"{day} {clock} UTC") if zone == "UTC" else None
 
 
 def tell(page: Page) -> Hand:

@@ -25,7 +25,7 @@ def begin() -> HandState:
 
 def apply(state: HandState, event: HandEvent) -> None:
     """Bring `state` to where it stands after `event`; `UnknownEventError` for a foreign type."""
-    step = STEPS.get(type(event))
+    step = HANDLERS.get(type(event))
     if step is None:
         raise UnknownEventError(f"{type(event).__name__} is no event of a hand")
     step(state, event)
@@ -37,7 +37,7 @@ def fold(events: Iterable[HandEvent]) -> HandState:
     A `CorrectionMade` is only counted here: `ledger.replay.corrected` applies it beforehand.
     """
     state = HandState()
-    steps = STEPS
+    steps = HANDLERS
     try:
         for event in events:
             steps[type(event)](state, event)
@@ -48,7 +48,7 @@ def fold(events: Iterable[HandEvent]) -> HandState:
     return state
 
 
-STEPS: Final[dict[type, Step]] = {
+HANDLERS: Final[dict[type, Step]] = {
     o.HandOpened: s.hand_opened,
     o.GameSet: s.game_set,
     o.OptionSet: s.option_set,

@@ -20,7 +20,7 @@ from ledger.event import Event
 from ledger.hand.corrections import holding
 from ledger.hand.ending import CorrectionMade
 from ledger.house.events import CheckpointSigned, SourceImported
-from ledger.store.accounts import Place, as_told, entries_behind, tellings, told_twice
+from ledger.store.accounts import Place, as_told, entries_behind, hand_accounts, told_twice
 from ledger.store.cases import cases
 from ledger.streams import HOUSE
 from ledger.table.events import AccountChosen, AccountPlaced, ChoiceRule, HandPlayed
@@ -202,7 +202,7 @@ class Choosing:
         for stream, of_table in wanted.items():
             opened = of_table[0].opened
             place = Place(opened.venue, opened.tournament, opened.table)
-            found = tellings(self._ledger, place, (one.hand.number for one in of_table))
+            found = hand_accounts(self._ledger, place, (one.hand.number for one in of_table))
             for told, hand in as_told(self._ledger, found):
                 self._read[stream, told.number].append(Rival(hand, told.source, told.position))
 

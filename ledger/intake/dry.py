@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ledger.house.events import SourceImported
-from ledger.intake.writing import Standing, Writer
+from ledger.intake.writing import ImportProgress, Writer
 from ledger.store import Outcome
-from ledger.store.accounts import Place, tellings
+from ledger.store.accounts import Place, hand_accounts
 from ledger.vocabulary import Millis
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class DryWriter(Writer):
     """Counts what would be new, the same, or another account of a hand."""
 
     def __init__(
-        self, ledger: Ledger, source: str, reader: str, at: Millis, standing: Standing,
+        self, ledger: Ledger, source: str, reader: str, at: Millis, standing: ImportProgress,
         editions: Editions, memory: Memory, keys: set[str], seen: Seen,
     ) -> None:  # fmt: skip
         """Take what this dry run has met in any source, beside the rest."""
@@ -82,7 +82,7 @@ class DryWriter(Writer):
                 outcomes.append(Outcome("same", draft.stream, 1, 0))
             else:
                 again = hand in self._seen.hands or bool(
-                    tellings(self.ledger, Place(*hand[:3]), (hand[3],))
+                    hand_accounts(self.ledger, Place(*hand[:3]), (hand[3],))
                 )
                 outcomes.append(Outcome("new", draft.stream, 1, 0, 1 + again))
             self._seen.hands.add(hand)

@@ -19,19 +19,19 @@ from ledger.house.events import SourceImported, SourceRejected
 from ledger.intake import archives
 from ledger.intake.accounting import Bytes, account
 from ledger.intake.accounts import Editions, Memory, named
-from ledger.intake.ahead import ahead
 from ledger.intake.chunks import chunks
 from ledger.intake.dry import DryWriter, Seen
 from ledger.intake.encoding import HEAD, Utf8Check, as_utf8, by_head, is_binary, line_end
 from ledger.intake.files import Incoming, incoming
 from ledger.intake.games import Games
 from ledger.intake.jobs import Jobs, Ready
+from ledger.intake.prefetch import ahead
 from ledger.intake.preparing import Origin, Part, Prepared
 from ledger.intake.summary import COUNTED, REJECTS_SHOWN, FileSummary, ImportSummary, RejectSummary
-from ledger.intake.writing import Standing, Writer
+from ledger.intake.writing import ImportProgress, Writer
 from ledger.notation import Chunk, Format
+from ledger.readers.signatures import NO_HAND, no_hands
 from ledger.streams import HOUSE
-from ledger.telling.heads import NO_HAND, no_hands
 from ledger.vocabulary import Millis, TextRef
 
 if TYPE_CHECKING:
@@ -269,7 +269,7 @@ def _refuse(
             ledger.sources.call(summary.source, name)
         else:
             ledger.sources.put(head + rest, name)
-        writer = Writer(ledger, summary.source, "", _now(), Standing())
+        writer = Writer(ledger, summary.source, "", _now(), ImportProgress())
         writer.reject(reject)
         writer.store(0, size)
 
@@ -291,7 +291,7 @@ def _hands(
 ) -> None:  # fmt: skip
     """Read a source chunk by chunk into the ledger, from where an interrupted import stopped."""
     ledger, digest, reader = run.ledger, summary.source, _reader(form)
-    start, standing, whole, at = 0, Standing(), False, _now()
+    start, standing, whole, at = 0, ImportProgress(), False, _now()
     name = ledger.people.text(source.name)
     keys = {key for key in place if key}
     known = keys | {named(name)}
@@ -304,9 +304,9 @@ def _hands(
             raise SourceError(f"{source.name}: it changed while it was read", "Import it again.")
         before = ledger.sources.progress(digest, reader)
         if before is not None:
-            standing = msgspec.json.decode(before.state, type=Standing)
+            standing = msgspec.json.decode(before.state, type=ImportProgress)
             anew = standing.faults or run.editions.earlier(digest, known)
-            start, standing = (0, Standing()) if anew else (before.upto, standing)
+            start, standing = (0, ImportProgress()) if anew else (before.upto, standing)
         writer = Writer(ledger, digest, reader, at, standing, run.editions, run.memory, known)
         if run.editions.overtaken(digest, keys):
             writer.again = f":again {run.editions.read}"
@@ -382,7 +382,7 @@ def _chunk(writer: Writer, piece: Chunk | Reject, parts: list[Part], summary: Fi
         standing.bytes += Bytes(rejected=piece.length)
 
 
-def _sum_up(summary: FileSummary, standing: Standing) -> None:
+def _sum_up(summary: FileSummary, standing: ImportProgress) -> None:
     counts = standing.bytes
     summary.read, summary.blank = counts.read, counts.blank
     summary.rejected_bytes, summary.not_read = counts.rejected, counts.not_read

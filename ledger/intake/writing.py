@@ -43,7 +43,7 @@ _encode: Final = msgspec.json.Encoder().encode
 _TOLD_WITHOUT: Final = "its source was told anew without it"
 
 
-class Standing(msgspec.Struct):
+class ImportProgress(msgspec.Struct):
     """How far the import of a source has come: what an interrupted one goes on from."""
 
     line: int = 1  # of the next byte
@@ -75,7 +75,7 @@ class Writer:
     """Takes what a reader yields and stores it, one transaction at each `store`."""
 
     def __init__(
-        self, ledger: Ledger, source: str, reader: str, at: Millis, standing: Standing,
+        self, ledger: Ledger, source: str, reader: str, at: Millis, standing: ImportProgress,
         editions: Editions | None = None, memory: Memory | None = None, keys: set[str] | None = None,
     ) -> None:  # fmt: skip
         """Take the ledger, the digest of the source, its reader, the time, and where it stands."""

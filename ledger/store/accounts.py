@@ -10,7 +10,7 @@ from ledger.hand.ending import CorrectionMade
 from ledger.hand.fold import fold
 from ledger.replay import corrected
 from ledger.store import reading
-from ledger.store.reading import Telling
+from ledger.store.reading import HandAccount
 from ledger.streams import table_stream
 from ledger.table.events import HandPlayed
 from ledger.table.played import played
@@ -131,16 +131,16 @@ def remembered(events: list[HandEvent], stream: str) -> HandPlayed:
     return played(fold([event for _, event in corrected(events)]), stream)
 
 
-def tellings(ledger: Log, place: Place, numbers: Iterable[str]) -> list[Telling]:
+def hand_accounts(ledger: Log, place: Place, numbers: Iterable[str]) -> list[HandAccount]:
     """Return the accounts of some numbers at a table as they came, whatever was said of them."""
     wanted = [number for number in dict.fromkeys(numbers) if reading.keepable(number)]
     if not all(map(reading.keepable, place)):
         return []
     with ledger.database.reading() as link:
-        return list(reading.tellings(link, place, wanted))
+        return list(reading.hand_accounts(link, place, wanted))
 
 
-def as_told(ledger: Log, accounts: list[Telling]) -> Iterator[tuple[Telling, HandPlayed]]:
+def as_told(ledger: Log, accounts: list[HandAccount]) -> Iterator[tuple[HandAccount, HandPlayed]]:
     """Yield accounts with what a table remembers of each, as it was corrected."""
     streams = [one.stream.bytes for one in accounts]
     events: dict[UUID, list[Event]] = {}

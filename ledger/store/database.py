@@ -22,7 +22,7 @@ from sqlalchemy.pool import PoolProxiedConnection
 
 from ledger.errors import UsageError
 from ledger.store.commits import Ready
-from ledger.store.trouble import translated
+from ledger.store.db_errors import translated
 
 # What goes wrong with a connection is said in our own words; without a handler of its own, the pool's
 # log would write tracebacks where a person reads.

@@ -34,10 +34,10 @@ from ledger.house.events import (
 )
 from ledger.plain import refuse_strange
 from ledger.store import holds
-from ledger.store.blackening import AROUND, Needle, blacken, in_words, needles
 from ledger.store.database import Link
+from ledger.store.db_errors import translated
+from ledger.store.redaction import AROUND, Needle, blacken, in_words, needles
 from ledger.store.tables import META, blackened
-from ledger.store.trouble import translated
 from ledger.store.veil import Veil
 from ledger.streams import HOUSE
 from ledger.vocabulary import Millis, PlayerId, Role

@@ -14,9 +14,9 @@ from ledger.store.commits import (
     Problem,
     TableRow,
 )
+from ledger.store.db_errors import translated
 from ledger.store.log import Log
 from ledger.store.projecting import Projection, catch_up, rebuild
-from ledger.store.trouble import translated
 from ledger.store.writing import reindex
 from ledger.vocabulary import Millis
 

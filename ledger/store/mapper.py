@@ -1,8 +1,8 @@
-"""Events to stored bytes and back: a closed list of types, older ones lifted to what they became.
+"""Events to stored bytes and back: a closed list of types, older ones upcast to what they became.
 
-An event class may carry `LIFTS`, a mapping from an older tag to a function that takes the stored
-fields of that older event (without the tag) and returns those of this class. Lifts are checked
-when the mapper is made: each older tag is lifted once and is no tag of today.
+An event class may carry `UPCASTS`, a mapping from an older tag to a function that takes the stored
+fields of that older event (without the tag) and returns those of this class. Upcasts are checked
+when the mapper is made: each older tag is upcast once and is no tag of today.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ledger.event import Event
 from ledger.events import STREAMS
 
 Fields: TypeAlias = list[Any]
-Lift: TypeAlias = Callable[[Fields], Fields]
+Upcast: TypeAlias = Callable[[Fields], Fields]
 
 _UPDATE_HINT: Final = "A newer handledger may have written it: install the newest and try again."
 
@@ -36,7 +36,7 @@ class Mapper:
             kind: msgspec.json.Decoder(list[Union[tuple(types)]])  # type: ignore[misc]  # noqa: UP007 - made from data
             for kind, types in streams.items()
         }
-        self._lifts = {kind: _lifts(types) for kind, types in streams.items()}
+        self._upcasts = {kind: _upcasts(types) for kind, types in streams.items()}
         self._encode = msgspec.json.Encoder().encode
         self._loose = msgspec.json.Decoder(list[list[Any]])
 
@@ -73,7 +73,7 @@ class Mapper:
             return self._decode_old(kind, data)
 
     def _decode_old(self, kind: str, data: bytes) -> list[Event]:
-        """Lift what is old, and name what is unknown or damaged."""
+        """Upcast what is old, and name what is unknown or damaged."""
         try:
             found = self._loose.decode(data)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError) as error:
@@ -82,11 +82,11 @@ class Mapper:
 
     def _one(self, kind: str, fields: Fields) -> Event:
         tag = fields[0] if fields else None
-        tags, lifts = self._tags[kind], self._lifts[kind]
+        tags, upcasts = self._tags[kind], self._upcasts[kind]
         seen = 0
-        while isinstance(tag, str) and tag not in tags and tag in lifts:
-            became, lift = lifts[tag]
-            fields = [became, *lift(fields[1:])]
+        while isinstance(tag, str) and tag not in tags and tag in upcasts:
+            became, upcast = upcasts[tag]
+            fields = [became, *upcast(fields[1:])]
             tag = became
             seen += 1
         event_type = tags.get(tag) if isinstance(tag, str) else None
@@ -101,17 +101,17 @@ class Mapper:
             raise IntegrityError(f"a stored {tag} is damaged: {error}") from error
 
 
-def _lifts(types: Sequence[type[Event]]) -> dict[str, tuple[str, Lift]]:
+def _upcasts(types: Sequence[type[Event]]) -> dict[str, tuple[str, Upcast]]:
     today = {event_type.__name__ for event_type in types}
-    found: dict[str, tuple[str, Lift]] = {}
+    found: dict[str, tuple[str, Upcast]] = {}
     for event_type in types:
-        lifts: Mapping[str, Lift] = getattr(event_type, "LIFTS", {})
-        for tag, lift in lifts.items():
+        upcasts: Mapping[str, Upcast] = getattr(event_type, "UPCASTS", {})
+        for tag, upcast in upcasts.items():
             if tag in today:
-                raise UsageError(f"{tag} is still written, {event_type.__name__} cannot lift it")
+                raise UsageError(f"{tag} is still written, {event_type.__name__} cannot upcast it")
             if tag in found:
-                raise UsageError(f"{tag} is lifted twice: {found[tag][0]}, {event_type.__name__}")
-            found[tag] = (event_type.__name__, lift)
+                raise UsageError(f"{tag} is upcast twice: {found[tag][0]}, {event_type.__name__}")
+            found[tag] = (event_type.__name__, upcast)
     return found
 
 

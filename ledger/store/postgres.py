@@ -30,8 +30,8 @@ from ledger.errors import (
 from ledger.store import private
 from ledger.store.commits import Ready
 from ledger.store.database import HANDS, Cursor, Database, Link, Row
+from ledger.store.db_errors import translated
 from ledger.store.tables import META, POSTGRES_GUARDS, SCHEMA
-from ledger.store.trouble import translated
 from ledger.store.verify_postgres import check_guards
 from ledger.store.verify_raw import raw
 

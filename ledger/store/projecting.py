@@ -13,8 +13,8 @@ from sqlalchemy import Connection, MetaData
 
 from ledger.store.commits import Commit
 from ledger.store.database import Database, Link
+from ledger.store.db_errors import translated
 from ledger.store.reading import Reader
-from ledger.store.trouble import translated
 
 
 class Projection(Protocol):

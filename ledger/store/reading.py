@@ -267,7 +267,7 @@ def told_twice(link: Link, place: Sequence[str]) -> set[str]:
     return {row[0] for row in rows}
 
 
-class Telling(NamedTuple):
+class HandAccount(NamedTuple):
     """An account of a number at a table, as far as it matters who tells it."""
 
     number: str
@@ -276,7 +276,7 @@ class Telling(NamedTuple):
     position: int  # of the last event of its first commit
 
 
-def tellings(link: Link, place: Sequence[str], numbers: Sequence[str]) -> Iterator[Telling]:
+def hand_accounts(link: Link, place: Sequence[str], numbers: Sequence[str]) -> Iterator[HandAccount]:
     """Yield the accounts of some numbers at a table (venue, tournament, name), of each number as they came."""
     for at in range(0, len(numbers), _AT_ONCE):
         some = numbers[at : at + _AT_ONCE]
@@ -289,7 +289,7 @@ def tellings(link: Link, place: Sequence[str], numbers: Sequence[str]) -> Iterat
         ).fetchall()  # fmt: skip
         for number, stream, digest, position in rows:
             source = "" if digest is None else bytes(digest).hex()
-            yield Telling(number, UUID(bytes=bytes(stream)), source, position)
+            yield HandAccount(number, UUID(bytes=bytes(stream)), source, position)
 
 
 def source_number(link: Link, digest: str) -> int | None:

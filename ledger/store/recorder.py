@@ -39,8 +39,8 @@ from ledger.errors import ConflictError, HandledgerError, LedgerBusyError, Store
 from ledger.events import STREAMS, TOPICS
 from ledger.store.commits import KIND_NAMES, Draft, Kind
 from ledger.store.database import Link
+from ledger.store.db_errors import said
 from ledger.store.ledger import Ledger
-from ledger.store.trouble import said
 
 _TOPIC_OF: Final = {event_type.__name__: name for name, event_type in TOPICS.items()}
 _RAW: Final = msgspec.json.Decoder(list[msgspec.Raw])

@@ -29,8 +29,8 @@ from ledger.errors import (
 )
 from ledger.plain import refuse_strange
 from ledger.store.database import HANDS, Database, Link, Row
+from ledger.store.db_errors import translated
 from ledger.store.tables import APPLICATION_ID, LATER, META, SCHEMA, SQLITE_GUARDS, head
-from ledger.store.trouble import translated
 
 _PRAGMAS: Final = (
     "PRAGMA trusted_schema = OFF",

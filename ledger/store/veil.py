@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import Final, NamedTuple
 
 from ledger.people import Opening
-from ledger.store.blackening import AROUND, Needle, blacken, in_words, needles
+from ledger.store.redaction import AROUND, Needle, blacken, in_words, needles
 from ledger.vocabulary import PlayerId
 
 

@@ -21,8 +21,8 @@ from ledger.errors import IntegrityError
 from ledger.events import STREAMS
 from ledger.marks import unpack
 from ledger.store.commits import Problem
-from ledger.store.trouble import nobodys_fault
-from ledger.store.trouble import said as said_of
+from ledger.store.db_errors import nobodys_fault
+from ledger.store.db_errors import said as said_of
 from ledger.store.verify_checkpoints import check_checkpoints
 from ledger.store.verify_index import check_index
 from ledger.store.verify_openings import check_openings
@@ -39,7 +39,7 @@ from ledger.store.verify_tree import Anchor, Tree
 _KINDS: Final = {0: "opaque", 1: "hand", 2: "table", 3: "case", 4: "house"}
 _TAGS: Final = {kind: {t.__name__ for t in types} for kind, types in STREAMS.items()}
 _OLD_TAGS: Final = {
-    kind: {tag for t in types for tag in getattr(t, "LIFTS", ())} for kind, types in STREAMS.items()
+    kind: {tag for t in types for tag in getattr(t, "UPCASTS", ())} for kind, types in STREAMS.items()
 }
 _Check: TypeAlias = Callable[[Connection], Iterator[Problem]]
 _PAGE: Final = 500

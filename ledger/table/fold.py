@@ -14,7 +14,7 @@ from ledger.table.between import vacate
 from ledger.table.carry import fitted
 from ledger.table.listing import listed, stays
 from ledger.table.order import Told, from_entries, in_order
-from ledger.table.placing import big_of, button_of, small_of
+from ledger.table.positions import big_of, button_of, small_of
 from ledger.table.state import (
     Absence,
     NoPost,

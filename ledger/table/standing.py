@@ -59,7 +59,7 @@ def from_events(
     ]
 
 
-class Telling(Protocol):
+class AnyAccount(Protocol):
     """An account of a hand, as far as it matters which of them stands."""
 
     @property
@@ -71,7 +71,7 @@ class Telling(Protocol):
         """Who tells it: digest of a file; "" = it came from none."""
 
 
-Kind = TypeVar("Kind", bound=Telling)
+Kind = TypeVar("Kind", bound=AnyAccount)
 
 
 class Played(NamedTuple):

@@ -10,17 +10,17 @@ from ledger.hand.bounds import call_level
 from ledger.presence import PlayerAway, PlayerBack
 from ledger.vocabulary import Chips, Seat, Witness
 from projections.awards import expected, unopposed
-from projections.course import Act, Course
-from projections.detector import Sign, detects
+from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.limits import Rungs, ladder
 from projections.money import split
+from projections.timeline import Act, Timeline
 from projections.words import announced
 
 _LIMITS: Final = CannotTell("the limits of the game")
 
 
-def _faced(hand: Course, part: float) -> Iterator[tuple[Act, Chips, Rungs] | CannotTell]:
+def _faced(hand: Timeline, part: float) -> Iterator[tuple[Act, Chips, Rungs] | CannotTell]:
     """Yield the acts of a limit game that face an all-in short of a whole bet, with the bet."""
     for street, acts in hand.rounds():
         unit = hand.unit(street)
@@ -35,7 +35,7 @@ def _faced(hand: Course, part: float) -> Iterator[tuple[Act, Chips, Rungs] | Can
 
 
 def _wagers_over(
-    hand: Course, part: float, top: Literal["below", "half"]
+    hand: Timeline, part: float, top: Literal["below", "half"]
 ) -> Iterator[tuple[Act, Chips, Rungs] | CannotTell]:
     """Yield the bets and raises over a short all-in that are of no whole size."""
     for found in _faced(hand, part):
@@ -55,7 +55,7 @@ def _since(acts: list[Act], act: Act) -> list[Act]:
     return [one for one in before[last + 1 :] if one.to > one.level]
 
 
-def _closed(hand: Course, act: Act, part: float, unit: Chips) -> bool:
+def _closed(hand: Timeline, act: Act, part: float, unit: Chips) -> bool:
     """Whether a seat that had acted faces nothing but all-ins that make less than part of a bet."""
     acts = [one for one in hand.acts if one.street == act.street]
     since = _since(acts, act)
@@ -65,8 +65,8 @@ def _closed(hand: Course, act: Act, part: float, unit: Chips) -> bool:
     )  # fmt: skip
 
 
-@detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Sign.SHORT_ALL_IN, rare=True)
-def reopened(hand: Course, *, part: float) -> Iterator[Answer]:
+@detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SHORT_ALL_IN, rare=True)
+def reopened(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Who had acted raised again although only a short all-in increment had come back."""
     for found in _faced(hand, part):
         if isinstance(found, CannotTell):
@@ -81,8 +81,8 @@ def reopened(hand: Course, *, part: float) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-@detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Sign.SHORT_ALL_IN, rare=True)
-def wrong_completion(hand: Course, *, part: float) -> Iterator[Answer]:
+@detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SHORT_ALL_IN, rare=True)
+def wrong_completion(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Facing a short all-in, a wager was neither a call nor a completion to the full bet."""
     for found in _wagers_over(hand, part, "below"):
         if isinstance(found, CannotTell):
@@ -96,8 +96,8 @@ def wrong_completion(hand: Course, *, part: float) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-@detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Sign.SHORT_ALL_IN, rare=True)
-def wrong_raise_over_full(hand: Course, *, part: float) -> Iterator[Answer]:
+@detects(on=(Raised, Bet), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SHORT_ALL_IN, rare=True)
+def wrong_raise_over_full(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """An all-in of half a bet or more was not treated as a full one by the raise over it."""
     for found in _wagers_over(hand, part, "half"):
         if isinstance(found, CannotTell):
@@ -122,8 +122,8 @@ def wrong_raise_over_full(hand: Course, *, part: float) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-@detects(on=(Called, Bet, Raised), needs=Witness.ACTS | Witness.STACKS_BEFORE, signs=Sign.STACK)
-def chips_left(hand: Course) -> Iterator[Answer]:
+@detects(on=(Called, Bet, Raised), needs=Witness.ACTS | Witness.STACKS_BEFORE, signs=Symptom.STACK)
+def chips_left(hand: Timeline) -> Iterator[Answer]:
     """A wager that is called all-in left chips behind that play."""
     least = hand.option("smallest-chip")
     for act, paid in hand.stakes():
@@ -141,7 +141,7 @@ def chips_left(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-def _covers(hand: Course, act: Act) -> bool:
+def _covers(hand: Timeline, act: Act) -> bool:
     """Whether nobody who is left could match more: the rest of the stack does not play in that pot."""
     state = hand.played.before(act.version)
     others = act.live - {act.seat}
@@ -151,8 +151,8 @@ def _covers(hand: Course, act: Act) -> bool:
     )
 
 
-@detects(on=(Called, Bet, Raised), needs=Witness.ACTS | Witness.STACKS_BEFORE, signs=Sign.STACK)
-def beyond_table_stakes(hand: Course) -> Iterator[Answer]:
+@detects(on=(Called, Bet, Raised), needs=Witness.ACTS | Witness.STACKS_BEFORE, signs=Symptom.STACK)
+def beyond_table_stakes(hand: Timeline) -> Iterator[Answer]:
     """A seat put in more than it had on the table when the hand began."""
     told: set[Seat] = set()  # once for each seat
     for act, paid in hand.stakes():
@@ -165,7 +165,7 @@ def beyond_table_stakes(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-def _refused(hand: Course) -> Iterator[Answer]:
+def _refused(hand: Timeline) -> Iterator[Answer]:
     """Yield where a seat lost its hand because it had too few chips to call."""
     for version, event in hand.of(HandKilled, Folded):
         if hand.ended is not None and version > hand.ended.version:
@@ -184,7 +184,7 @@ def _refused(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-def _meant_to_call(hand: Course, version: int, lost: HandKilled | Folded) -> bool:
+def _meant_to_call(hand: Timeline, version: int, lost: HandKilled | Folded) -> bool:
     """Whether a seat had said, since its last act, that it calls, and lost its hand for no wrong of its own."""
     if isinstance(lost, HandKilled) and lost.reason not in ("rule", "unknown"):
         return False
@@ -193,7 +193,7 @@ def _meant_to_call(hand: Course, version: int, lost: HandKilled | Folded) -> boo
     return any(word.what in ("call", "all-in") for _, word in said)
 
 
-def _away(hand: Course, act: Act) -> bool:
+def _away(hand: Timeline, act: Act) -> bool:
     """Whether the player of an act was away when it was made."""
     told = hand.upto(act.version, PlayerAway, PlayerBack, seat=act.seat)
     return bool(told) and isinstance(told[-1][1], PlayerAway)
@@ -202,9 +202,9 @@ def _away(hand: Course, act: Act) -> bool:
 @detects(
     on=(Called, Bet, Raised),
     needs=Witness.ACTS | Witness.STACKS_BEFORE | Witness.AWARDS,
-    signs=Sign.ALL_IN_AWARD | Sign.TURN | Sign.STACK, rare=True, occasion=Sign.ALL_IN,
+    signs=Symptom.ALL_IN_AWARD | Symptom.TURN | Symptom.STACK, rare=True, occasion=Symptom.ALL_IN,
 )  # fmt: skip
-def denied_share(hand: Course) -> Iterator[Answer]:
+def denied_share(hand: Timeline) -> Iterator[Answer]:
     """A seat that was all-in was folded, or was not paid its part of a pot that it covered."""
     for act in hand.acts:
         if act.kind == "fold" and act.seat in act.live - act.able and len(act.live) > 1:

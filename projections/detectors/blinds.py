@@ -9,18 +9,18 @@ from typing import Final
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.course import RANK, Course
-from projections.detector import Sign, detects
+from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import from_pot, posted
 from projections.obligations.due import DuePost
-from projections.sitting import Sitting
+from projections.table_context import TableContext
+from projections.timeline import RANK, Timeline
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 
 
-@detects(on=(BlindPosted,), needs=Witness.ACTS | Witness.POSTS, signs=Sign.OPEN_ROUND)
-def option(hand: Course, *, roles: list[str]) -> Iterator[Answer]:
+@detects(on=(BlindPosted,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.OPEN_ROUND)
+def option(hand: Timeline, *, roles: list[str]) -> Iterator[Answer]:
     """The first round closed in an unraised pot before a blind with chips behind had acted."""
     version, waiting = hand.unasked()
     posters = hand.poster(*roles)
@@ -33,8 +33,8 @@ def option(hand: Course, *, roles: list[str]) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS, signs=Sign.ODD_POSTS)
-def wrong_amount(hand: Course) -> Iterator[Answer]:
+@detects(on=(BlindPosted,), needs=Witness.POSTS, signs=Symptom.ODD_POSTS)
+def wrong_amount(hand: Timeline) -> Iterator[Answer]:
     """A regular blind was posted for more than the structure's amount, or for less without all-in."""
     if not hand.blinds:
         yield CannotTell("blind-amounts")
@@ -57,7 +57,7 @@ def wrong_amount(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-def _regular(hand: Course) -> Iterator[tuple[int, BlindPosted, Chips]]:
+def _regular(hand: Timeline) -> Iterator[tuple[int, BlindPosted, Chips]]:
     """Yield the regular blinds that were posted, each with its version and what the structure asks."""
     for version, post in hand.standing_posts():
         if isinstance(post, BlindPosted) and post.role in ("small", "big", "extra"):
@@ -66,7 +66,7 @@ def _regular(hand: Course) -> Iterator[tuple[int, BlindPosted, Chips]]:
                 yield version, post, hand.blinds[at]
 
 
-def _other_level(hand: Course) -> str:
+def _other_level(hand: Timeline) -> str:
     """Say that the blinds are all those of another level, if they are; "" = they are not.
 
     Where a level changes, some sources head a hand with the next one; nobody can tell which is wrong.
@@ -83,7 +83,7 @@ def _other_level(hand: Course) -> str:
     )
 
 
-def _left(hand: Course, version: int, post: BlindPosted) -> Chips | None:
+def _left(hand: Timeline, version: int, post: BlindPosted) -> Chips | None:
     """Return what a seat had to post with beside its antes and other posts; None = not told."""
     stack = hand.stack_at(post.seat)
     if stack is None:
@@ -97,9 +97,9 @@ def _left(hand: Course, version: int, post: BlindPosted) -> Chips | None:
 
 
 @detects(
-    on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Sign.ODD_POSTS | Sign.HEADS_UP
+    on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Symptom.ODD_POSTS | Symptom.HEADS_UP
 )
-def order(hand: Course, *, consecutive: bool, half: float = 0) -> Iterator[Answer]:
+def order(hand: Timeline, *, consecutive: bool, half: float = 0) -> Iterator[Answer]:
     """The blinds do not lie clockwise from the button, the smallest first.
 
     `half`: who cannot put in this part of a blind is passed over, and the next player takes it.
@@ -133,13 +133,13 @@ def order(hand: Course, *, consecutive: bool, half: float = 0) -> Iterator[Answe
             return
 
 
-def _too_poor(hand: Course, seat: Seat, least: float) -> bool:
+def _too_poor(hand: Timeline, seat: Seat, least: float) -> bool:
     stack = hand.stack_at(seat)
     return stack is not None and stack < least
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Sign.ODD_POSTS)
-def smallest_on_button(hand: Course, *, blinds: int) -> Iterator[Answer]:
+@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Symptom.ODD_POSTS)
+def smallest_on_button(hand: Timeline, *, blinds: int) -> Iterator[Answer]:
     """With this many blinds or more, the smallest was posted from the button."""
     if len(hand.blinds) < blinds:
         yield NO_OCCASION
@@ -152,8 +152,8 @@ def smallest_on_button(hand: Course, *, blinds: int) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-@detects(on=_ACTS, needs=Witness.POSTS, signs=Sign.BLIND_SEATS, table=True, alone=True)
-def full_set(hand: Course, sitting: Sitting | None) -> Iterator[Answer]:
+@detects(on=_ACTS, needs=Witness.POSTS, signs=Symptom.BLIND_SEATS, table=True, alone=True)
+def full_set(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
     """A blind of the structure was posted by nobody; at a table, from whom it was due is said."""
     if not hand.blinds:
         yield CannotTell("blind-amounts")
@@ -164,7 +164,7 @@ def full_set(hand: Course, sitting: Sitting | None) -> Iterator[Answer]:
     wanted = ("big",) if len(hand.blinds) == 1 else ("small", "big", "extra")[: len(hand.blinds)]
     for role in wanted:
         if not hand.poster(role):
-            due = _due(sitting, role)
+            due = _due(context, role)
             whose = f" from seat {due.seat}" if due is not None else ""
             yield Breach(
                 hand.first_act or 1, f"the betting began without a {role} blind",
@@ -176,16 +176,16 @@ def full_set(hand: Course, sitting: Sitting | None) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-def _due(sitting: Sitting | None, role: str) -> DuePost | None:
+def _due(context: TableContext | None, role: str) -> DuePost | None:
     """Return the post of a blind that was due on a hand, where its table tells it."""
-    place = sitting.due.place if sitting is not None else None
+    place = context.due.place if context is not None else None
     if place is None or not place.judged:
         return None
     return next((post for post in place.posts if post.role == role), None)
 
 
-@detects(on=_ACTS, needs=Witness.POSTS, signs=Sign.BLIND_SEATS)
-def none_posted(hand: Course) -> Iterator[Answer]:
+@detects(on=_ACTS, needs=Witness.POSTS, signs=Symptom.BLIND_SEATS)
+def none_posted(hand: Timeline) -> Iterator[Answer]:
     """The first round began without any blind in a game that has blinds."""
     if hand.blinds and not hand.poster(
         "small", "big", "extra", "button", "makeup", "makeup-big", "entry", "straddle"
@@ -197,8 +197,8 @@ def none_posted(hand: Course) -> Iterator[Answer]:
         )
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Sign.HEADS_UP, rare=True)
-def heads_up_small(hand: Course) -> Iterator[Answer]:
+@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Symptom.HEADS_UP, rare=True)
+def heads_up_small(hand: Timeline) -> Iterator[Answer]:
     """With two players and two blinds, the small blind was posted away from the button."""
     if len(hand.start) != 2 or len(hand.blinds) != 2 or hand.button not in hand.start:
         yield NO_OCCASION
@@ -213,8 +213,8 @@ def heads_up_small(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-@detects(on=(BlindPosted,), needs=Witness.ACTS | Witness.POSTS, signs=Sign.CALL_SIZE)
-def big_blind_overcharged(hand: Course) -> Iterator[Answer]:
+@detects(on=(BlindPosted,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CALL_SIZE)
+def big_blind_overcharged(hand: Timeline) -> Iterator[Answer]:
     """The big blind put in more than the difference between its blind and the bet it called."""
     blinds = hand.poster("extra" if len(hand.blinds) > 2 else "big")
     for act in hand.acts:

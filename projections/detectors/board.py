@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from ledger.hand.dealing import BoardDealt, DeckShuffled
 from ledger.hand.opening import Agreed
 from ledger.vocabulary import Witness, split_cards
-from projections.course import Course, Deal
 from projections.deckorder import listed
-from projections.detector import Sign, detects
+from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.remedy import (
     UNTOLD_CARDS,
@@ -28,11 +27,12 @@ from projections.remedy import (
     out_untold,
     wrong_steps,
 )
+from projections.timeline import Deal, Timeline
 
 
-@detects(on=(BoardDealt,), needs=Witness.BOARD, signs=Sign.STREETS)
+@detects(on=(BoardDealt,), needs=Witness.BOARD, signs=Symptom.STREETS)
 def oversize_flop(
-    hand: Course, *, cards: int, stands_after_action: bool, remedy: Steps
+    hand: Timeline, *, cards: int, stands_after_action: bool, remedy: Steps
 ) -> Iterator[Answer]:
     """A flop had too many cards; the remedy is a new flop."""
     for deal in hand.deals:
@@ -53,9 +53,9 @@ def _back(deal: Deal) -> tuple[tuple[int, str], ...]:
 
 
 @detects(
-    on=(BoardDealt,), needs=Witness.BOARD | Witness.DEAL_ERRORS | Witness.ACTS, signs=Sign.STREETS
+    on=(BoardDealt,), needs=Witness.BOARD | Witness.DEAL_ERRORS | Witness.ACTS, signs=Symptom.STREETS
 )
-def frozen_flop_withdrawn(hand: Course, *, cards: int) -> Iterator[Answer]:
+def frozen_flop_withdrawn(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A flop with too many cards was withdrawn although substantial action had been taken on it."""
     occasion = False
     for deal in hand.deals:
@@ -71,9 +71,9 @@ def frozen_flop_withdrawn(hand: Course, *, cards: int) -> Iterator[Answer]:
         yield NO_OCCASION
 
 
-@detects(on=(BoardDealt,), needs=Witness.BOARD | Witness.ACTS, signs=Sign.OPEN_ROUND)
+@detects(on=(BoardDealt,), needs=Witness.BOARD | Witness.ACTS, signs=Symptom.OPEN_ROUND)
 def premature(
-    hand: Course, *, streets: list[str], remedy: Steps, by_street: dict[str, Steps] | None = None
+    hand: Timeline, *, streets: list[str], remedy: Steps, by_street: dict[str, Steps] | None = None
 ) -> Iterator[Answer]:
     """A street was dealt before the betting was over; its cards may not be used."""
     for deal in hand.early():
@@ -87,7 +87,7 @@ def premature(
         )  # fmt: skip
 
 
-def _redealt(hand: Course, after: list[str]) -> list[tuple[Deal, Deal]]:
+def _redealt(hand: Timeline, after: list[str]) -> list[tuple[Deal, Deal]]:
     """Return streets that were withdrawn for one of these errors, each with what replaced it."""
     early = hand.early()
     pairs = []
@@ -106,10 +106,10 @@ def _redealt(hand: Course, after: list[str]) -> list[tuple[Deal, Deal]]:
 @detects(
     on=(BoardDealt,),
     needs=Witness.DEAL_ERRORS | Witness.SHUFFLES,
-    signs=Sign.STREETS | Sign.OPEN_ROUND,
+    signs=Symptom.STREETS | Symptom.OPEN_ROUND,
 )
 def wrong_reshuffle(
-    hand: Course,
+    hand: Timeline,
     *,
     after: list[str],
     withdrawn_in: bool = False,
@@ -131,7 +131,7 @@ def wrong_reshuffle(
 
 
 def _shuffled(
-    hand: Course, version: int, event: DeckShuffled, deal: Deal, *, withdrawn_in: bool, counted: bool,
+    hand: Timeline, version: int, event: DeckShuffled, deal: Deal, *, withdrawn_in: bool, counted: bool,
     banned: list[str], out_told: bool = False,
 ) -> Iterator[Answer]:  # fmt: skip
     out = left_out(deal, event) if withdrawn_in else []
@@ -156,10 +156,10 @@ def _shuffled(
 @detects(
     on=(BoardDealt,),
     needs=Witness.DEAL_ERRORS | Witness.BURNS,
-    signs=Sign.STREETS | Sign.OPEN_ROUND,
+    signs=Symptom.STREETS | Symptom.OPEN_ROUND,
 )
 def wrong_redeal(
-    hand: Course, *, after: list[str], burns: int, shuffle: bool | None = None, cut: bool = False,
+    hand: Timeline, *, after: list[str], burns: int, shuffle: bool | None = None, cut: bool = False,
     burns_out: bool = False, in_order: bool = False,
 ) -> Iterator[Answer]:  # fmt: skip
     """A street was dealt again with another number of burns, with or without shuffle and cut, or off its place."""
@@ -185,7 +185,7 @@ def wrong_redeal(
             )  # fmt: skip
 
 
-def _after_early_turn(hand: Course) -> tuple[Deal, Deal] | None:
+def _after_early_turn(hand: Timeline) -> tuple[Deal, Deal] | None:
     """Return a turn that was set aside for coming too early, and the river of the hand.
 
     None also where the deck was shuffled before the turn that came in its place: that is said there.
@@ -198,8 +198,8 @@ def _after_early_turn(hand: Course) -> tuple[Deal, Deal] | None:
     return None if new is not None and earlier_shuffle(hand, turn, new) else (turn, river)
 
 
-@detects(on=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.SHUFFLES, signs=Sign.OPEN_ROUND)
-def wrong_river_shuffle(hand: Course, *, withdrawn_in: bool) -> Iterator[Answer]:
+@detects(on=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.SHUFFLES, signs=Symptom.OPEN_ROUND)
+def wrong_river_shuffle(hand: Timeline, *, withdrawn_in: bool) -> Iterator[Answer]:
     """After an early turn the deck was not shuffled with that card, or with burns or discards."""
     pair = _after_early_turn(hand)
     if pair is None:
@@ -219,9 +219,9 @@ def wrong_river_shuffle(hand: Course, *, withdrawn_in: bool) -> Iterator[Answer]
 @detects(
     on=(BoardDealt,),
     needs=Witness.DEAL_ERRORS | Witness.SHUFFLES | Witness.BURNS,
-    signs=Sign.OPEN_ROUND,
+    signs=Symptom.OPEN_ROUND,
 )
-def wrong_river(hand: Course, *, burns: int, cut: bool = False) -> Iterator[Answer]:
+def wrong_river(hand: Timeline, *, burns: int, cut: bool = False) -> Iterator[Answer]:
     """After an early turn and the shuffle, the river came with a burn or without a cut."""
     pair = _after_early_turn(hand)
     if pair is None or not pair[1].shuffled:
@@ -235,8 +235,8 @@ def wrong_river(hand: Course, *, burns: int, cut: bool = False) -> Iterator[Answ
                      of=turn.version, beside=((turn.version, "the early turn"),))  # fmt: skip
 
 
-@detects(on=(Agreed,), needs=Witness.BOARD | Witness.ACTS, signs=Sign.OPEN_ROUND)
-def kept_by_agreement(hand: Course) -> Iterator[Answer]:
+@detects(on=(Agreed,), needs=Witness.BOARD | Witness.ACTS, signs=Symptom.OPEN_ROUND)
+def kept_by_agreement(hand: Timeline) -> Iterator[Answer]:
     """Players chose to keep a card that had come too early, and it was kept."""
     agreed = [version for version, event in hand.of(Agreed) if event.subject == "keep-cards"]
     early = hand.early()
@@ -250,8 +250,8 @@ def kept_by_agreement(hand: Course) -> Iterator[Answer]:
                          beside=((max(agreed), "agreed to keep it"),))  # fmt: skip
 
 
-@detects(on=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.ACTS, signs=Sign.OPEN_ROUND)
-def remedy_before_betting(hand: Course) -> Iterator[Answer]:
+@detects(on=(BoardDealt,), needs=Witness.DEAL_ERRORS | Witness.ACTS, signs=Symptom.OPEN_ROUND)
+def remedy_before_betting(hand: Timeline) -> Iterator[Answer]:
     """The deck was shuffled or the card replaced before the open betting round was over."""
     early = hand.early()
     if not early:

@@ -9,10 +9,10 @@ from typing import Final
 from ledger.hand.dealing import BoardDealt, BoardTurnedUp, CardReturned, DeckShuffled, ErrorNoticed
 from ledger.hand.ending import PotAwarded
 from ledger.vocabulary import Street, Witness
-from projections.course import NEVER, Course, Deal
 from projections.deckorder import dealt, listed, natural
 from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.timeline import NEVER, Deal, Timeline
 
 _BURN_ERRORS: Final = ("no-burn", "double-burn")
 _NEEDS: Final = Witness.BURNS | Witness.BOARD
@@ -24,7 +24,7 @@ def _count(deal: Deal) -> str:
     return f"{many or 'no'} card{'s' * (many != 1)} burned before the {deal.street}"
 
 
-def _frozen(hand: Course, deal: Deal) -> bool:
+def _frozen(hand: Timeline, deal: Deal) -> bool:
     """Whether a flop with too many cards stands because it was acted on."""
     return (
         deal.street == "flop"
@@ -35,7 +35,7 @@ def _frozen(hand: Course, deal: Deal) -> bool:
 
 
 @detects(on=(BoardDealt,), needs=_NEEDS)
-def per_street(hand: Course, *, burns: int, spare_frozen_flop: bool = False) -> Iterator[Answer]:
+def per_street(hand: Timeline, *, burns: int, spare_frozen_flop: bool = False) -> Iterator[Answer]:
     """Another number of cards was burned before a street than the book asks."""
     for at, deal in enumerate(hand.deals):
         if deal.again or deal.shuffled:
@@ -57,7 +57,7 @@ def _wrong_count(deal: Deal, burns: int) -> Breach:
 
 
 @detects(on=(BoardDealt,), needs=_NEEDS | Witness.ACTS)
-def after_frozen_flop(hand: Course, *, burns: int) -> Iterator[Answer]:
+def after_frozen_flop(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """After a flop with too many cards that stands, the next street came without its burn."""
     for flop, turn in pairwise(hand.deals):
         if _frozen(hand, flop):
@@ -68,7 +68,7 @@ def after_frozen_flop(hand: Course, *, burns: int) -> Iterator[Answer]:
     yield NO_OCCASION
 
 
-def _wrong(hand: Course, burns: int, *streets: str, bet: bool = True) -> list[Deal]:
+def _wrong(hand: Timeline, burns: int, *streets: str, bet: bool = True) -> list[Deal]:
     """Return the streets that first came with a wrong number of burns, those with betting or without."""
     return [
         deal for deal in hand.deals
@@ -82,7 +82,7 @@ def _still(deals: list[tuple[Deal, int]], burns: int) -> list[tuple[Deal, int]]:
     return [(deal, when) for deal, when in deals if deal.burned != burns]
 
 
-def _seen(hand: Course, deals: list[Deal]) -> list[tuple[Deal, int]]:
+def _seen(hand: Timeline, deals: list[Deal]) -> list[tuple[Deal, int]]:
     """Return the streets of which the wrong burn was noticed before the next street, with where."""
     found = []
     for deal in deals:
@@ -96,7 +96,7 @@ def _seen(hand: Course, deals: list[Deal]) -> list[tuple[Deal, int]]:
     return found
 
 
-def _later(hand: Course, deal: Deal) -> list[Deal]:
+def _later(hand: Timeline, deal: Deal) -> list[Deal]:
     """Return the cards of other streets that came after a street's."""
     return [d for d in hand.deals if d.version > deal.version and d.street != deal.street]
 
@@ -105,14 +105,14 @@ def _acted(deal: Deal, before: int) -> bool:
     return any(act.version < before for act in deal.acts)
 
 
-def _up(hand: Course, deal: Deal, before: int) -> bool:
+def _up(hand: Timeline, deal: Deal, before: int) -> bool:
     """Whether a card of the street lay face up before this event."""
     turned = [event.street for _, event in hand.upto(before, BoardTurnedUp)]
     return (deal.event.face_up and deal.version < before) or deal.street in turned
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE)
-def flop_unexposed(hand: Course, *, burns: int) -> Iterator[Answer]:
+def flop_unexposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A wrong burn before the flop, noticed with no card face up, was not put right."""
     found = [(d, v) for d, v in _seen(hand, _wrong(hand, burns, "flop")) if not _up(hand, d, v)]
     if not found:
@@ -128,7 +128,7 @@ def flop_unexposed(hand: Course, *, burns: int) -> Iterator[Answer]:
 
 
 def _unnatural(
-    hand: Course, street: Street, burns: int
+    hand: Timeline, street: Street, burns: int
 ) -> tuple[tuple[int, ...], tuple[int, ...]] | tuple[()] | None:
     """Return the places that a street should show and those it does; () = it is right, None = untold."""
     due, final = natural(hand, street, burns), hand.kept(street)
@@ -139,7 +139,7 @@ def _unnatural(
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE | Witness.SHUFFLES)
-def flop_exposed(hand: Course, *, burns: int) -> Iterator[Answer]:
+def flop_exposed(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A wrong burn, noticed with flop cards face up and before any action, led to no reshuffle."""
     found = [
         (deal, when) for deal, when in _seen(hand, _wrong(hand, burns, "flop"))
@@ -155,7 +155,7 @@ def flop_exposed(hand: Course, *, burns: int) -> Iterator[Answer]:
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE | Witness.ACTS)
-def before_action(hand: Course, *, burns: int, streets: list[str]) -> Iterator[Answer]:
+def before_action(hand: Timeline, *, burns: int, streets: list[str]) -> Iterator[Answer]:
     """A wrong burn, noticed before any action on the street, was not corrected."""
     found = [(d, v) for d, v in _seen(hand, _wrong(hand, burns, *streets)) if not _acted(d, v)]
     if not found:
@@ -164,7 +164,7 @@ def before_action(hand: Course, *, burns: int, streets: list[str]) -> Iterator[A
         yield from _left(hand, deal, when, burns, "noticed before any action")
 
 
-def _left(hand: Course, deal: Deal, when: int, burns: int, noticed: str) -> Iterator[Answer]:
+def _left(hand: Timeline, deal: Deal, when: int, burns: int, noticed: str) -> Iterator[Answer]:
     """Yield where a street with a wrong burn stayed, or another card than the right one came instead."""
     due = natural(hand, deal.street, burns)
     should = f"{listed(due)} of the deck" if due else "the card that was due"
@@ -177,7 +177,7 @@ def _left(hand: Course, deal: Deal, when: int, burns: int, noticed: str) -> Iter
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE | Witness.ACTS)
-def withdrawn_after_action(hand: Course, *, burns: int) -> Iterator[Answer]:
+def withdrawn_after_action(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A card was taken back for a burn error although it had been acted on."""
     wrong = [deal for deal in _wrong(hand, burns, "flop", "turn", "river") if deal.on_all]
     if not wrong:
@@ -189,7 +189,7 @@ def withdrawn_after_action(hand: Course, *, burns: int) -> Iterator[Answer]:
                          beside=((deal.version, _count(deal)),))  # fmt: skip
 
 
-def _followed(hand: Course, burns: int) -> list[tuple[Deal, list[Deal]]]:
+def _followed(hand: Timeline, burns: int) -> list[tuple[Deal, list[Deal]]]:
     """Return noticed streets with a wrong burn, with the streets after them from the unchanged deck."""
     found = []
     for deal, _ in _seen(hand, _wrong(hand, burns, "flop", "turn")):
@@ -202,7 +202,7 @@ def _followed(hand: Course, burns: int) -> list[tuple[Deal, list[Deal]]]:
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE)
-def later_streets(hand: Course, *, burns: int) -> Iterator[Answer]:
+def later_streets(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """After a wrong burn a later street is another card than without the error."""
     found = _followed(hand, burns)
     if not found:
@@ -219,7 +219,7 @@ def later_streets(hand: Course, *, burns: int) -> Iterator[Answer]:
 
 
 def _off(
-    hand: Course, deal: Deal, street: Deal, burns: int, *, following: bool
+    hand: Timeline, deal: Deal, street: Deal, burns: int, *, following: bool
 ) -> tuple[str, str] | None:
     """Return what a later street is and what it should be: by places in the deck, else by its burns."""
     due, cards = natural(hand, street.street, burns), dealt(street)
@@ -239,7 +239,7 @@ def _off(
 _SURPLUS: Final = "the surplus burn goes back and is the next burn"
 
 
-def _reburned(hand: Course, deal: Deal, following: Deal, burns: int) -> bool:
+def _reburned(hand: Timeline, deal: Deal, following: Deal, burns: int) -> bool:
     """Whether the one burn of a street is the surplus card of the street before."""
     surplus = {card.card for _, card in deal.burns if "?" not in card.card}
     back = any(
@@ -253,7 +253,7 @@ def _reburned(hand: Course, deal: Deal, following: Deal, burns: int) -> bool:
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE)
-def surplus_burn(hand: Course, *, burns: int) -> Iterator[Answer]:
+def surplus_burn(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """Of two burned cards none went back to be the next street's burn."""
     found = [
         (deal, later[0]) for deal, later in _followed(hand, burns)
@@ -272,7 +272,7 @@ def surplus_burn(hand: Course, *, burns: int) -> Iterator[Answer]:
 
 
 @detects(on=(BoardDealt,), needs=_NOTICE | Witness.AWARDS)
-def all_in(hand: Course, *, burns: int) -> Iterator[Answer]:
+def all_in(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """On a street without betting, a burn error was noticed before the award and left, or corrected after it."""
     award = hand.nearest(0, PotAwarded)
     found = []

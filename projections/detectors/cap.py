@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from ledger.hand.betting import Declared, Raised
 from ledger.vocabulary import Chips, Witness
-from projections.course import Act, Course
-from projections.detector import Sign, detects
+from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach
 from projections.limits import openings
+from projections.timeline import Act, Timeline
 from projections.words import announced
 
 
-def _raises(hand: Course, acts: list[Act]) -> list[Act]:
+def _raises(hand: Timeline, acts: list[Act]) -> list[Act]:
     """Return the raises of a round: no bet that opens it above the blinds, and no short all-in."""
     unit = hand.unit(acts[0].street)
     opened = openings(hand, unit) if acts[0].street == "preflop" else frozenset[Chips]()
@@ -26,7 +26,7 @@ def _raises(hand: Course, acts: list[Act]) -> list[Act]:
     return found
 
 
-def _unsized(hand: Course, act: Act) -> str:
+def _unsized(hand: Timeline, act: Act) -> str:
     """Say why it is open how many raises of a round count; "" = it is not."""
     if hand.unit(act.street) is not None or hand.game is None or hand.game.betting != "limit":
         return ""
@@ -36,7 +36,7 @@ def _unsized(hand: Course, act: Act) -> str:
     return "the bets of the game are not told: an all-in raise may be too short to count"
 
 
-def _beyond(hand: Course, raises: int) -> Iterator[tuple[Act, Act, int]]:
+def _beyond(hand: Timeline, raises: int) -> Iterator[tuple[Act, Act, int]]:
     """Yield each raise beyond the cap, the raise that reached the cap, and its number."""
     for _, acts in hand.rounds():
         made = _raises(hand, acts)
@@ -44,8 +44,8 @@ def _beyond(hand: Course, raises: int) -> Iterator[tuple[Act, Act, int]]:
             yield act, made[raises - 1], number
 
 
-@detects(on=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Sign.CAP)
-def too_many(hand: Course, *, raises: int) -> Iterator[Answer]:
+@detects(on=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CAP)
+def too_many(hand: Timeline, *, raises: int) -> Iterator[Answer]:
     """There were more raises on a street than the cap, with three or more players to bet."""
     for act, _, count in _beyond(hand, raises):
         if len(act.able) > 2:
@@ -56,8 +56,8 @@ def too_many(hand: Course, *, raises: int) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-@detects(on=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Sign.CAP)
-def after_capped(hand: Course, *, raises: int) -> Iterator[Answer]:
+@detects(on=(Raised,), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.CAP)
+def after_capped(hand: Timeline, *, raises: int) -> Iterator[Answer]:
     """A street was capped with three or more players and was raised again, however many were left."""
     for act, capped, count in _beyond(hand, raises):
         if len(capped.able) > 2:
@@ -70,7 +70,7 @@ def after_capped(hand: Course, *, raises: int) -> Iterator[Answer]:
 
 
 @detects(on=(Declared,), needs=Witness.ACTS | Witness.WORDS | Witness.POSTS)
-def refused(hand: Course, *, raises: int) -> Iterator[Answer]:
+def refused(hand: Timeline, *, raises: int) -> Iterator[Answer]:
     """With two players left and no cap reached before, an announced raise was ruled a call."""
     occasion = False
     for act, said in announced(hand):
@@ -87,7 +87,7 @@ def refused(hand: Course, *, raises: int) -> Iterator[Answer]:
         yield NO_OCCASION
 
 
-def _capped(hand: Course, act: Act, raises: int) -> bool:
+def _capped(hand: Timeline, act: Act, raises: int) -> bool:
     """Whether the cap of this act's street had been reached with three or more players."""
     acts = [a for a in hand.acts if a.street == act.street and a.version < act.version]
     steps = _raises(hand, acts) if acts else []

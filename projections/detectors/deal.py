@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.vocabulary import Seat, Witness
-from projections.course import Course
 from projections.dealt import miscounted, played_deal
-from projections.detector import Sign, detects
+from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.timeline import Timeline
 
 
-def _places(hand: Course) -> dict[int, tuple[int, Seat]]:
+def _places(hand: Timeline) -> dict[int, tuple[int, Seat]]:
     """Return version and seat of each card by its place in the deck."""
     return {
         place: (v, event.seat) for v, event in played_deal(hand) for place in event.deck if place
@@ -20,7 +20,7 @@ def _places(hand: Course) -> dict[int, tuple[int, Seat]]:
 
 
 @detects(on=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON)
-def first_card(hand: Course) -> Iterator[Answer]:
+def first_card(hand: Timeline) -> Iterator[Answer]:
     """The first card did not go to the first dealt-in seat on the button's left."""
     places = _places(hand)
     if not played_deal(hand) and hand.misdeals():
@@ -37,7 +37,7 @@ def first_card(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON)
-def last_card(hand: Course) -> Iterator[Answer]:
+def last_card(hand: Timeline) -> Iterator[Answer]:
     """The last card of the deal did not go to the button."""
     places = _places(hand)
     if hand.first_act is None and not hand.of(DealCompleted):
@@ -60,7 +60,7 @@ def last_card(hand: Course) -> Iterator[Answer]:
                      should=f"seat {due}, the last before the deal ends at the button")  # fmt: skip
 
 
-@detects(on=(HoleCardsDealt,), needs=Witness.OWN_CARDS, signs=Sign.HOLE_COUNT)
-def hole_cards(hand: Course, *, cards: int) -> Iterator[Answer]:
+@detects(on=(HoleCardsDealt,), needs=Witness.OWN_CARDS, signs=Symptom.HOLE_COUNT)
+def hole_cards(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A seat was dealt another number of hole cards than the game has."""
     yield from miscounted(hand, cards)

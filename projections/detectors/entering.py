@@ -8,10 +8,9 @@ from typing import Final, Literal
 
 from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Witness
-from projections.course import Course
-from projections.detector import Sign, detects
+from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.seated import (
+from projections.seat_dues import (
     MOVED_BY_HOUSE,
     Seated,
     amounts,
@@ -22,7 +21,8 @@ from projections.seated import (
     unsaid,
     ways,
 )
-from projections.sitting import Sitting
+from projections.table_context import TableContext
+from projections.timeline import Timeline
 
 _OWN_WILL: Final = "the post is not required, and the record does not tell whether it was asked for"
 
@@ -30,23 +30,23 @@ Who = Literal["late", "first-deal", "playing-over"]
 """`late`: sat down after the game's first hand; `first-deal`: was there and got no cards in it."""
 
 
-def _newcomers(hand: Course, sitting: Sitting) -> list[Seated]:
-    return [one for one in seated(hand, sitting) if one.new]
+def _newcomers(hand: Timeline, context: TableContext) -> list[Seated]:
+    return [one for one in seated(hand, context) if one.new]
 
 
 @detects(needs=Witness.BUTTON | Witness.POSTS, table=True, about="seats", rare=True, shown=True)
-def between(hand: Course, sitting: Sitting, *, button: bool = False) -> Iterator[Answer]:
+def between(hand: Timeline, context: TableContext, *, button: bool = False) -> Iterator[Answer]:
     """A new player was dealt in after the button and before the big blind, or had the button."""
-    there = [one for one in _newcomers(hand, sitting) if not one.blind]
+    there = [one for one in _newcomers(hand, context) if not one.blind]
     seat = hand.button
-    due = None if seat is None or not button else sitting.seat(seat)
+    due = None if seat is None or not button else context.seat(seat)
     if due is not None and seat in hand.start and "new" in due.barred and due.standing != "new":
         yield Breach(
-            sitting.version_of("button"), f"seat {seat} has the button, and has taken no blind here yet",
+            context.version_of("button"), f"seat {seat} has the button, and has taken no blind here yet",
             seat=seat, should=f"the button past seat {seat}", grounds=due.why,
         )  # fmt: skip
     elif not there:
-        yield nobody(hand, sitting)
+        yield nobody(hand, context)
     for one in there:
         if one.due.deal == "no":
             yield _ahead(one, ways(hand, one.due))
@@ -69,16 +69,16 @@ def _due_big(one: Seated) -> bool:
 
 
 @detects(needs=Witness.POSTS, table=True, about="seats", rare=True, shown=True)
-def entry_post(hand: Course, sitting: Sitting, *, new_game: bool | None = None) -> Iterator[Answer]:
+def entry_post(hand: Timeline, context: TableContext, *, new_game: bool | None = None) -> Iterator[Answer]:
     """A new player was dealt in without the live post that the book asks, or was asked for more."""
     there = [
-        one for one in _newcomers(hand, sitting)
+        one for one in _newcomers(hand, context)
         if not one.blind and one.tab.origin != "playing-over" and not one.tab.broke
         and one.tab.origin not in MOVED_BY_HOUSE
-        and (new_game is None or _since(sitting, one) == ("late" if new_game else "first-deal"))
+        and (new_game is None or _since(context, one) == ("late" if new_game else "first-deal"))
     ]  # fmt: skip
     if not there:
-        yield nobody(hand, sitting)
+        yield nobody(hand, context)
     for one in there:
         if one.due.deal == "open":
             yield unsaid(one)
@@ -100,15 +100,15 @@ def _fee(one: Seated) -> int | None:
     return next((way.live for way in one.due.ways if way.kind == "button-passes"), None) or None
 
 
-def _since(sitting: Sitting, one: Seated) -> Who | None:
+def _since(context: TableContext, one: Seated) -> Who | None:
     """Say since when a new player is there, in a game whose first hand is on record."""
-    begun = sitting.memory.game.begun
-    if not sitting.memory.game.told or not begun:
+    begun = context.memory.game.begun
+    if not context.memory.game.told or not begun:
         return None
     return "late" if one.tab.came else "first-deal"
 
 
-def _unpaid(hand: Course, one: Seated) -> Breach:
+def _unpaid(hand: Timeline, one: Seated) -> Breach:
     saw = f"seat {one.seat}, a new player, is dealt in "
     saw += (
         f"after posting {hand.say(one.live)} live and {hand.say(one.dead)} dead"
@@ -121,7 +121,7 @@ def _unpaid(hand: Course, one: Seated) -> Breach:
     )  # fmt: skip
 
 
-def _charged(hand: Course, one: Seated) -> Breach:
+def _charged(hand: Timeline, one: Seated) -> Breach:
     return Breach(
         one.version, f"seat {one.seat}, a new player, posts {hand.say(one.paid)}, {hand.say(one.dead)} of it dead",
         seat=one.seat, should=amounts(hand, one.due.live, one.due.dead), money=kept(hand, one),
@@ -130,14 +130,14 @@ def _charged(hand: Course, one: Seated) -> Breach:
 
 
 @detects(needs=Witness.POSTS, table=True, about="seats", rare=True, shown=True)
-def no_choice(hand: Course, sitting: Sitting, *, playing_over: bool = False) -> Iterator[Answer]:
+def no_choice(hand: Timeline, context: TableContext, *, playing_over: bool = False) -> Iterator[Answer]:
     """A new player was dealt in who neither had the big blind nor posted."""
     there = [
-        one for one in _newcomers(hand, sitting)
-        if not one.blind and (one.tab.origin == "playing-over") == playing_over and not _graced(sitting)
+        one for one in _newcomers(hand, context)
+        if not one.blind and (one.tab.origin == "playing-over") == playing_over and not _graced(context)
     ]  # fmt: skip
     if not there:
-        yield nobody(hand, sitting)
+        yield nobody(hand, context)
     for one in there:
         if one.due.deal == "open":
             yield unsaid(one)
@@ -145,17 +145,17 @@ def no_choice(hand: Course, sitting: Sitting, *, playing_over: bool = False) -> 
             yield _unpaid(hand, one)
 
 
-def _graced(sitting: Sitting) -> bool:
+def _graced(context: TableContext) -> bool:
     """Whether the game has just begun, and the book lets latecomers in free for a revolution."""
-    game = sitting.memory.game
-    free = sitting.policy.value("entry.new_game") == "free-first-revolution"
+    game = context.memory.game
+    free = context.policy.value("entry.new_game") == "free-first-revolution"
     return free and game.told and not game.revolved
 
 
 @detects(needs=Witness.POSTS | Witness.GAME_STARTS, table=True, about="seats", rare=True)
-def first_revolution(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+def first_revolution(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A latecomer of a new game was charged though no blind had passed, or came in free though one had."""
-    there = [one for one in _newcomers(hand, sitting) if not one.blind and _graced(sitting)]
+    there = [one for one in _newcomers(hand, context) if not one.blind and _graced(context)]
     if not there:
         yield NO_OCCASION
     for one in there:
@@ -163,7 +163,7 @@ def first_revolution(hand: Course, sitting: Sitting) -> Iterator[Answer]:
             yield unsaid(one)
         elif one.due.deal == "yes" and one.posts:
             free = needless(hand, one, "no blind has passed its seat since the game began")
-            if (one.paid, one.dead) == (sitting.hand.blinds[-1], 0):
+            if (one.paid, one.dead) == (context.hand.blinds[-1], 0):
                 free = replace(free, certainty="likely", because=f"{free.because}; {_OWN_WILL}")
             yield free
         elif one.must and not one.posts:
@@ -171,9 +171,9 @@ def first_revolution(hand: Course, sitting: Sitting) -> Iterator[Answer]:
 
 
 @detects(needs=Witness.POSTS | Witness.ORIGINS, table=True, about="seats", rare=True, shown=True)
-def transfer_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+def transfer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player whom the house moved here was asked for a post before the big blind was due."""
-    there = [one for one in _newcomers(hand, sitting) if not one.blind]
+    there = [one for one in _newcomers(hand, context) if not one.blind]
     moved_here = [one for one in there if one.tab.origin in MOVED_BY_HOUSE and not one.tab.broke]
     for one in moved_here:
         if one.posts:
@@ -186,11 +186,11 @@ def transfer_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
 
 
 @detects(needs=Witness.POSTS, table=True, about="seats", rare=True)
-def charged_for_passing(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+def charged_for_passing(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A newcomer who had let the blinds go past was charged as if they had been missed."""
-    there = [one for one in _newcomers(hand, sitting) if one.posts and not one.blind]
+    there = [one for one in _newcomers(hand, context) if one.posts and not one.blind]
     if not there:
-        yield nobody(hand, sitting, posted=True)
+        yield nobody(hand, context, posted=True)
     for one in there:
         fee = one.due.live if one.due.post else None
         asked = {post.role for _, post in one.posts} != {"entry"}
@@ -199,11 +199,11 @@ def charged_for_passing(hand: Course, sitting: Sitting) -> Iterator[Answer]:
 
 
 @detects(needs=Witness.POSTS, table=True, about="seats", rare=True)
-def busted_unpaid(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+def busted_unpaid(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player who went broke, let the big blind go past and came back did not post it."""
-    there = [one for one in _newcomers(hand, sitting) if one.tab.broke and not one.blind]
+    there = [one for one in _newcomers(hand, context) if one.tab.broke and not one.blind]
     if not there:
-        yield nobody(hand, sitting)
+        yield nobody(hand, context)
     for one in there:
         if one.due.deal == "open":
             yield unsaid(one)
@@ -214,18 +214,18 @@ def busted_unpaid(hand: Course, sitting: Sitting) -> Iterator[Answer]:
 @detects(
     on=(BlindPosted,),
     needs=Witness.POSTS,
-    signs=Sign.ENTRY_POSTS,
+    signs=Symptom.ENTRY_POSTS,
     rare=True,
     table=True,
     alone=True,
 )
-def entry_amount(hand: Course, sitting: Sitting | None, *, multiple: int) -> Iterator[Answer]:
+def entry_amount(hand: Timeline, context: TableContext | None, *, multiple: int) -> Iterator[Answer]:
     """A new player posted another amount on entry than the book asks."""
     posts = [
         (v, p) for v, p in hand.standing_posts() if isinstance(p, BlindPosted) and p.role == "entry"
     ]
-    if sitting is not None:
-        new = {one.seat for one in _newcomers(hand, sitting)}
+    if context is not None:
+        new = {one.seat for one in _newcomers(hand, context)}
         posts = [(v, p) for v, p in posts if p.seat in new]
     if not posts:
         yield NO_OCCASION

@@ -12,10 +12,10 @@ from ledger.hand.dealing import (
     DealCompleted,
 )
 from ledger.vocabulary import Witness
-from projections.course import NEVER, Course
 from projections.deckorder import shifted_flop, top_card
 from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
+from projections.timeline import NEVER, Timeline
 
 
 class _Made(NamedTuple):
@@ -36,7 +36,7 @@ class _Made(NamedTuple):
         return self.misdeal if self.reason in ("exposed-card", "other") else 0
 
 
-def _deals(hand: Course) -> list[_Made]:
+def _deals(hand: Timeline) -> list[_Made]:
     """Return the deals of a hand: one for each misdeal, and the one that was played."""
     exposed = [
         (v, event) for v, event in hand.upto(hand.first_act or NEVER, CardExposed)
@@ -49,14 +49,14 @@ def _deals(hand: Course) -> list[_Made]:
     return [*made, _Made([one for one in exposed if one[0] > start])]
 
 
-def _untold(hand: Course) -> Answer:
+def _untold(hand: Timeline) -> Answer:
     """Return what to answer where the dealer is not known to have exposed a hole card."""
     told = all(event.cause != "unknown" for _, event in hand.of(CardExposed) if event.seat)
     return NO_OCCASION if told else CannotTell("who exposed the card")
 
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
-def misdeal_due(hand: Course, *, indexes: list[int]) -> Iterator[Answer]:
+def misdeal_due(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
     """The dealer exposed one of the cards that make a misdeal, and the deal went on."""
     deals = _deals(hand)
     if not any(deal.exposed for deal in deals):
@@ -72,7 +72,7 @@ def misdeal_due(hand: Course, *, indexes: list[int]) -> Iterator[Answer]:
 
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
-def needless_misdeal(hand: Course, *, indexes: list[int]) -> Iterator[Answer]:
+def needless_misdeal(hand: Timeline, *, indexes: list[int]) -> Iterator[Answer]:
     """A misdeal was declared for one exposed card that does not make one."""
     ended = [(one, deal.for_it) for deal in _deals(hand) if (one := deal.single()) and deal.for_it]
     if not ended:
@@ -89,7 +89,7 @@ def needless_misdeal(hand: Course, *, indexes: list[int]) -> Iterator[Answer]:
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
 def kept(
-    hand: Course, *, never_misdeal: bool = False, except_indexes: list[int] | None = None
+    hand: Timeline, *, never_misdeal: bool = False, except_indexes: list[int] | None = None
 ) -> Iterator[Answer]:
     """A player kept a card that the dealer had exposed, or a misdeal was declared where it is only replaced."""
     occasion = False
@@ -116,7 +116,7 @@ def kept(
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
 def wrong_replacement(
-    hand: Course, *, burn: bool, back: bool = False, except_indexes: list[int] | None = None
+    hand: Timeline, *, burn: bool, back: bool = False, except_indexes: list[int] | None = None
 ) -> Iterator[Answer]:
     """An exposed card was replaced too early or not from the top, or did not go where it belongs."""
     one = _deals(hand)[-1].single(except_indexes)
@@ -138,7 +138,7 @@ def wrong_replacement(
         yield from _burn(hand, version, event)
 
 
-def _put_back(hand: Course, version: int, replaced: int, event: CardExposed) -> Iterator[Answer]:
+def _put_back(hand: Timeline, version: int, replaced: int, event: CardExposed) -> Iterator[Answer]:
     """Yield where the exposed card went elsewhere than on top of the deck."""
     for at, returned in hand.since(replaced, CardReturned, seat=event.seat):
         if returned.position in ("bottom", "within"):
@@ -146,7 +146,7 @@ def _put_back(hand: Course, version: int, replaced: int, event: CardExposed) -> 
                          seat=event.seat, should="face up on top", remedy="not-followed", of=version)  # fmt: skip
 
 
-def _burn(hand: Course, version: int, event: CardExposed) -> Iterator[Answer]:
+def _burn(hand: Timeline, version: int, event: CardExposed) -> Iterator[Answer]:
     """Yield where the flop's burn is another card than the exposed one, or the flop is another than by nature."""
     flop = next((deal for deal in hand.deals if deal.street == "flop"), None)
     if flop is None:
@@ -175,7 +175,7 @@ def _burn(hand: Course, version: int, event: CardExposed) -> Iterator[Answer]:
 
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS | Witness.BURNS)
-def burn_is_another_card(hand: Course) -> Iterator[Answer]:
+def burn_is_another_card(hand: Timeline) -> Iterator[Answer]:
     """The first burn is not the exposed card that was replaced, or the flop after it is not the natural one."""
     one = _deals(hand)[-1].single()
     if one is None or not hand.since(one[0], CardReplaced, seat=one[1].seat):
@@ -185,7 +185,7 @@ def burn_is_another_card(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(CardExposed,), needs=Witness.DEAL_ERRORS)
-def too_many(hand: Course, *, count: int) -> Iterator[Answer]:
+def too_many(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """The dealer exposed this many cards in the deal, and the deal went on."""
     many = [deal for deal in _deals(hand) if len(deal.exposed) >= count]
     if not many:

@@ -16,21 +16,21 @@ from ledger.hand.dealing import (
 from ledger.hand.ending import HandVoided
 from ledger.hand.opening import PostReturned
 from ledger.vocabulary import Seat, Witness
-from projections.course import Course
 from projections.dealt import found_by_word
 from projections.deckorder import shifted_flop
 from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import refunded
+from projections.timeline import Timeline
 
 
-def _misdeal(hand: Course) -> int:
+def _misdeal(hand: Timeline) -> int:
     """Return where a misdeal was declared; 0 = none was."""
     return next((version for version, _ in hand.misdeals()), 0)
 
 
 @detects(on=(ExtraCardDealt,), needs=Witness.DEAL_ERRORS | Witness.BUTTON)
-def first_player(hand: Course) -> Iterator[Answer]:
+def first_player(hand: Timeline) -> Iterator[Answer]:
     """One extra card to the first player did not go back to become the burn card."""
     extra = hand.of(ExtraCardDealt)
     if len(extra) != 1 or hand.button is None:
@@ -53,7 +53,7 @@ def first_player(hand: Course) -> Iterator[Answer]:
         yield from _burned(hand, version, event)
 
 
-def _burned(hand: Course, version: int, event: ExtraCardDealt) -> Iterator[Answer]:
+def _burned(hand: Timeline, version: int, event: ExtraCardDealt) -> Iterator[Answer]:
     """Yield where the returned card is not the flop's burn, or the flop after it is another than by nature."""
     flop = next((deal for deal in hand.deals if deal.street == "flop"), None)
     if flop is None:
@@ -80,7 +80,7 @@ def _burned(hand: Course, version: int, event: ExtraCardDealt) -> Iterator[Answe
 
 
 @detects(on=(ExtraCardDealt,), needs=Witness.DEAL_ERRORS)
-def several(hand: Course, *, count: int) -> Iterator[Answer]:
+def several(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """So many extra cards were dealt and no misdeal was declared."""
     extra = hand.of(ExtraCardDealt)
     if len(extra) < count:
@@ -100,7 +100,7 @@ class _Wrong(NamedTuple):
     acted: int  # seats that had acted by then
 
 
-def _noticed(hand: Course) -> list[_Wrong]:
+def _noticed(hand: Timeline) -> list[_Wrong]:
     """Return each seat with a wrong number of cards."""
     when = [v for v, e in hand.of(ErrorNoticed) if e.kind in ("extra-card", "wrong-count")]
     when += [v for v, r in hand.of(CardReturned) if r.source == "extra"]
@@ -117,7 +117,7 @@ def _noticed(hand: Course) -> list[_Wrong]:
 @detects(
     on=(WrongCountFound, ExtraCardDealt, ErrorNoticed), needs=Witness.DEAL_ERRORS | Witness.ACTS
 )
-def wrong_count_early(hand: Course, *, acted: int) -> Iterator[Answer]:
+def wrong_count_early(hand: Timeline, *, acted: int) -> Iterator[Answer]:
     """A wrong number of cards was found before this many players had acted, without a misdeal."""
     wrong = _noticed(hand)
     early = [one for one in wrong if one.noticed is not None and one.acted < acted]
@@ -137,7 +137,7 @@ def wrong_count_early(hand: Course, *, acted: int) -> Iterator[Answer]:
 @detects(
     on=(WrongCountFound, ExtraCardDealt, ErrorNoticed), needs=Witness.DEAL_ERRORS | Witness.ACTS
 )
-def wrong_count_late(hand: Course, *, acted: int) -> Iterator[Answer]:
+def wrong_count_late(hand: Timeline, *, acted: int) -> Iterator[Answer]:
     """A wrong number of cards was found after this many had acted, and its seat did not forfeit."""
     wrong = _noticed(hand)
     late = [one for one in wrong if one.noticed is not None and one.acted >= acted]
@@ -152,7 +152,7 @@ def wrong_count_late(hand: Course, *, acted: int) -> Iterator[Answer]:
                          money=refunded(hand, one.seat, one.noticed or 0), remedy="not-followed")  # fmt: skip
 
 
-def _spared(hand: Course, one: _Wrong) -> tuple[int, str]:
+def _spared(hand: Timeline, one: _Wrong) -> tuple[int, str]:
     """Return where and how a seat did not forfeit; "" = it did."""
     when = one.noticed or one.version
     back = hand.nearest(when, ChipsReturned, PostReturned, seat=one.seat)

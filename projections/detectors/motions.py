@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 
 from ledger.hand.betting import Bet, Called, ChipsMoved, Raised
 from ledger.vocabulary import Chips, Witness
-from projections.course import Act, Course
 from projections.detector import detects
 from projections.finding import Answer, Breach, CannotTell
 from projections.limits import ladder, openings
+from projections.timeline import Act, Timeline
 from projections.words import announced, moved
 
 
@@ -22,7 +22,7 @@ class _Turn(NamedTuple):
     raise_said: int | None  # version of the first word that announces a raise
 
 
-def _turns(hand: Course) -> Iterator[_Turn]:
+def _turns(hand: Timeline) -> Iterator[_Turn]:
     """Yield the calls, bets and raises that come with motions of chips."""
     said = {act.version: version for act, version in announced(hand)}
     for act, motions in moved(hand):
@@ -34,7 +34,7 @@ def _silent(turn: _Turn) -> bool:
     return turn.raise_said is None or turn.raise_said > turn.motions[0][0]
 
 
-def _raise(hand: Course, act: Act) -> tuple[Chips, Chips]:
+def _raise(hand: Timeline, act: Act) -> tuple[Chips, Chips]:
     """Return by how much a full raise goes above the bet that an act faced, and where it ends.
 
     What only opens the first round above the blinds is the full bet, though it is less than a raise.
@@ -54,7 +54,7 @@ _NEEDS: Final = Witness.ACTS | Witness.WORDS
 
 
 @detects(on=(ChipsMoved,), needs=_NEEDS)
-def string_raise(hand: Course) -> Iterator[Answer]:
+def string_raise(hand: Timeline) -> Iterator[Answer]:
     """A raise was made in several motions without being announced before the first."""
     for turn in _turns(hand):
         act = turn.act
@@ -68,7 +68,7 @@ def string_raise(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-def _partial(hand: Course, turn: _Turn) -> tuple[Chips, Chips, Chips] | None:
+def _partial(hand: Timeline, turn: _Turn) -> tuple[Chips, Chips, Chips] | None:
     """Return chips, raise and its total of one silent motion of several chips, facing a bet."""
     act = turn.act
     if len(turn.motions) != 1 or not _silent(turn) or not act.call or act.all_in:
@@ -80,7 +80,7 @@ def _partial(hand: Course, turn: _Turn) -> tuple[Chips, Chips, Chips] | None:
 
 
 @detects(on=(ChipsMoved,), needs=_NEEDS)
-def raise_cut_short(hand: Course, *, part: float) -> Iterator[Answer]:
+def raise_cut_short(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Silent chips of a call and this part of a raise were taken as a call, or left short of the raise."""
     for turn in _turns(hand):
         found, act = _partial(hand, turn), turn.act
@@ -94,7 +94,7 @@ def raise_cut_short(hand: Course, *, part: float) -> Iterator[Answer]:
 
 
 @detects(on=(ChipsMoved,), needs=_NEEDS)
-def short_raise_taken(hand: Course, *, part: float) -> Iterator[Answer]:
+def short_raise_taken(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Silent chips of less than a call and this part of a raise were taken as a raise."""
     for turn in _turns(hand):
         found, act = _partial(hand, turn), turn.act
@@ -106,7 +106,7 @@ def short_raise_taken(hand: Course, *, part: float) -> Iterator[Answer]:
 
 
 @detects(on=(ChipsMoved,), needs=_NEEDS)
-def oversize_chip(hand: Course) -> Iterator[Answer]:
+def oversize_chip(hand: Timeline) -> Iterator[Answer]:
     """One silent chip, larger than the call, was taken as a raise."""
     for turn in _turns(hand):
         if len(turn.motions) != 1:
@@ -125,7 +125,7 @@ def oversize_chip(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(Called, Bet, Raised), needs=Witness.ACTS | Witness.HOUSE_OPTIONS)
-def chip_too_small(hand: Course) -> Iterator[Answer]:
+def chip_too_small(hand: Timeline) -> Iterator[Answer]:
     """A wager holds an amount below the game's smallest chip."""
     least = hand.option("smallest-chip")
     if not least:

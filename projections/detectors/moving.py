@@ -6,28 +6,28 @@ from collections.abc import Iterator
 
 from ledger.hand.opening import SeatLeftOut
 from ledger.vocabulary import Witness
-from projections.course import Course
 from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach
 from projections.obligations.moves import Move, free_pass
 from projections.obligations.stakes import LOWBALL
-from projections.seated import Seated, kept, needless, seated, unsaid, ways
-from projections.sitting import Sitting
+from projections.seat_dues import Seated, kept, needless, seated, unsaid, ways
+from projections.table_context import TableContext
+from projections.timeline import Timeline
 
 
-def _movers(hand: Course, sitting: Sitting) -> list[tuple[Seated, Move]]:
+def _movers(hand: Timeline, context: TableContext) -> list[tuple[Seated, Move]]:
     """Return the dealt-in seats whose players changed seats since they last had cards."""
     return [
-        (one, one.tab.move) for one in seated(hand, sitting)
+        (one, one.tab.move) for one in seated(hand, context)
         if one.tab.move is not None and not one.blind
     ]  # fmt: skip
 
 
 @detects(needs=Witness.POSTS | Witness.SEATING, table=True, about="seats", rare=True)
-def far(hand: Course, sitting: Sitting, *, after_big_blind: bool = False) -> Iterator[Answer]:
+def far(hand: Timeline, context: TableContext, *, after_big_blind: bool = False) -> Iterator[Answer]:
     """Somebody moved past several players away from the blinds and neither posted nor waited."""
     there = [
-        one for one, move in _movers(hand, sitting)
+        one for one, move in _movers(hand, context)
         if move.after_big == after_big_blind and not one.due.missed
     ]  # fmt: skip
     if not there:
@@ -39,7 +39,7 @@ def far(hand: Course, sitting: Sitting, *, after_big_blind: bool = False) -> Ite
             yield _early(hand, one, "after a move past several players")
 
 
-def _early(hand: Course, one: Seated, when: str) -> Breach:
+def _early(hand: Timeline, one: Seated, when: str) -> Breach:
     posted = f" after posting {hand.say(one.paid)}" if one.posts else " without a post"
     return Breach(
         one.version, f"seat {one.seat} is dealt in{posted}, {when}", seat=one.seat,
@@ -48,9 +48,9 @@ def _early(hand: Course, one: Seated, when: str) -> Breach:
 
 
 @detects(needs=Witness.POSTS | Witness.SEATING, table=True, about="seats", rare=True)
-def too_early(hand: Course, sitting: Sitting, *, counted: bool = False) -> Iterator[Answer]:
+def too_early(hand: Timeline, context: TableContext, *, counted: bool = False) -> Iterator[Answer]:
     """Somebody who moved away from the big blind played before the place was the same, without a post."""
-    there = _movers(hand, sitting)
+    there = _movers(hand, context)
     if not there:
         yield NO_OCCASION
     for one, move in there:
@@ -66,17 +66,17 @@ def too_early(hand: Course, sitting: Sitting, *, counted: bool = False) -> Itera
 
 
 @detects(needs=Witness.POSTS | Witness.SEATING, table=True)
-def closer_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+def closer_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """Somebody who moved closer to the big blind was asked for a post, or made to wait."""
     there = [
-        (one, move) for one, move in _movers(hand, sitting)
-        if move.gained <= 0 and not free_pass(sitting.policy, move) and not one.due.missed
+        (one, move) for one, move in _movers(hand, context)
+        if move.gained <= 0 and not free_pass(context.policy, move) and not one.due.missed
     ]  # fmt: skip
     made_to_wait = [
         (version, event.seat) for version, event in hand.of(SeatLeftOut)
-        if event.reason == "moved" and _free_move(sitting, event.seat)
+        if event.reason == "moved" and _free_move(context, event.seat)
     ]  # fmt: skip
-    if not there and not made_to_wait and not _came_closer(hand, sitting):
+    if not there and not made_to_wait and not _came_closer(hand, context):
         yield NO_OCCASION
     for one, move in there:
         if one.due.deal == "open":
@@ -90,27 +90,27 @@ def closer_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
                      seat=seat, should=f"cards for seat {seat}, without a post")  # fmt: skip
 
 
-def _came_closer(hand: Course, sitting: Sitting) -> bool:
+def _came_closer(hand: Timeline, context: TableContext) -> bool:
     """Whether somebody was dealt in after moving closer, and not as the big blind."""
-    if sitting.memory.all_quiet:
+    if context.memory.all_quiet:
         return False
     blind = hand.poster("extra" if len(hand.blinds) > 2 else "big")
-    return any(_free_move(sitting, seat) for seat in hand.start if seat not in blind)
+    return any(_free_move(context, seat) for seat in hand.start if seat not in blind)
 
 
-def _free_move(sitting: Sitting, seat: int) -> bool:
-    due = sitting.seat(seat)
-    move = None if due is None else sitting.tab(due.player).move
-    if due is None or move is None or free_pass(sitting.policy, move):
+def _free_move(context: TableContext, seat: int) -> bool:
+    due = context.seat(seat)
+    move = None if due is None else context.tab(due.player).move
+    if due is None or move is None or free_pass(context.policy, move):
         return False
     return move.gained <= 0 and due.deal == "yes"
 
 
 @detects(needs=Witness.POSTS | Witness.SEATING, table=True, about="seats", rare=True)
-def other_amount(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+def other_amount(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """Instead of waiting, a mover posted another amount than the big blind, or owed a missed blind."""
     there = [
-        (one, move) for one, move in _movers(hand, sitting) if one.posts and not _lowball(hand)
+        (one, move) for one, move in _movers(hand, context) if one.posts and not _lowball(hand)
     ]
     if not there:
         yield NO_OCCASION
@@ -128,14 +128,14 @@ def other_amount(hand: Course, sitting: Sitting) -> Iterator[Answer]:
             yield _early(hand, one, "without waiting")
 
 
-def _lowball(hand: Course) -> bool:
+def _lowball(hand: Timeline) -> bool:
     return hand.game is not None and hand.game.variant in LOWBALL
 
 
 @detects(needs=Witness.POSTS | Witness.SEATING, table=True, about="seats", rare=True)
-def no_kill(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+def no_kill(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """In lowball a mover played at once on a plain post, without killing the pot."""
-    there = [one for one, _ in _movers(hand, sitting) if one.posts]
+    there = [one for one, _ in _movers(hand, context) if one.posts]
     if not there:
         yield NO_OCCASION
     for one in there:
@@ -146,11 +146,11 @@ def no_kill(hand: Course, sitting: Sitting) -> Iterator[Answer]:
 
 
 @detects(needs=Witness.POSTS | Witness.SEATING, table=True, about="seats", rare=True)
-def pass_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+def pass_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """Somebody who might let the blinds pass once after a move was charged on coming back."""
     there = [
-        (one, move) for one, move in _movers(hand, sitting)
-        if move.granted and free_pass(sitting.policy, move) and not one.due.missed
+        (one, move) for one, move in _movers(hand, context)
+        if move.granted and free_pass(context.policy, move) and not one.due.missed
     ]  # fmt: skip
     if not there:
         yield NO_OCCASION
@@ -169,11 +169,11 @@ def pass_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     about="seats",
     rare=True,
 )
-def new_game_charged(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+def new_game_charged(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """In a new game a seat change was charged, or had to wait, though no blind had passed the new seat."""
-    game = sitting.memory.game
+    game = context.memory.game
     there = [
-        one for one, move in _movers(hand, sitting) if game.told and game.passed(move.to) is False
+        one for one, move in _movers(hand, context) if game.told and game.passed(move.to) is False
     ]
     if not there:
         yield NO_OCCASION

@@ -9,14 +9,13 @@ from ledger.hand.betting import HandKilled
 from ledger.hand.opening import BlindPosted
 from ledger.presence import MarkerGiven
 from ledger.vocabulary import Chips, Witness
-from projections.course import Course
-from projections.detector import Sign, detects
+from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.madeup import acted, differing, made_up, option_differs
+from projections.makeup_posts import acted, differing, made_up, option_differs
 from projections.money import Money, posted
 from projections.obligations.ring import between
-from projections.placed import button_of, compare
-from projections.seated import (
+from projections.positions import button_of, compare
+from projections.seat_dues import (
     MOVED_BY_HOUSE,
     Seated,
     kept,
@@ -27,18 +26,19 @@ from projections.seated import (
     unsaid,
     ways,
 )
-from projections.sitting import Sitting
+from projections.table_context import TableContext
+from projections.timeline import Timeline
 
 Who = Literal["any", "broke", "drew", "short"]
 """`broke`: had no chips when the blinds went past; `drew`: drew for the button of a new game;
 `short`: posted less than half of the big blind."""
 
 
-def _owing(hand: Course, sitting: Sitting, who: Who = "any") -> list[Seated]:
+def _owing(hand: Timeline, context: TableContext, who: Who = "any") -> list[Seated]:
     """Return the dealt-in seats that owed, and did not take the big blind in turn."""
-    drew = sitting.memory.game.drew
+    drew = context.memory.game.drew
     return [
-        one for one in seated(hand, sitting)
+        one for one in seated(hand, context)
         if one.owes and not one.new and not one.blind
         and (who != "broke" or one.tab.broke)
         and (who != "drew" or one.due.player in drew)
@@ -48,17 +48,17 @@ def _owing(hand: Course, sitting: Sitting, who: Who = "any") -> list[Seated]:
 
 @detects(needs=Witness.POSTS, table=True, about="seats", rare=True, shown=True)
 def unpaid(
-    hand: Course, sitting: Sitting, *, who: Who = "any", amount: Literal["", "exact", "least"] = "",
+    hand: Timeline, context: TableContext, *, who: Who = "any", amount: Literal["", "exact", "least"] = "",
     behind_button: bool = False,
 ) -> Iterator[Answer]:  # fmt: skip
     """Who owed blinds was dealt in without making them up, or made up another sum than is asked."""
-    late = {one.seat for one, _ in _late(hand, sitting)} if _very_next(sitting) else set()
+    late = {one.seat for one, _ in _late(hand, context)} if _very_next(context) else set()
     there = [
-        one for one in _owing(hand, sitting, who)
+        one for one in _owing(hand, context, who)
         if not (behind_button and one.zone) and one.seat not in late
     ]  # fmt: skip
     if not there:
-        yield nobody(hand, sitting) if who == "any" else NO_OCCASION
+        yield nobody(hand, context) if who == "any" else NO_OCCASION
     for one in there:
         straddles = one.straddled and any(w.kind == "straddle" and w.now for w in one.due.ways)
         if one.due.deal == "open":
@@ -73,18 +73,18 @@ def unpaid(
 
 
 @detects(needs=Witness.POSTS, table=True)
-def drew_for_it(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+def drew_for_it(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The first button is not with who won the draw; or who drew owes blinds and does not make them up."""
-    drawn, button = sitting.state.drawn, button_of(hand)
-    if drawn is not None and sitting.state.last is None and button not in (None, drawn):
+    drawn, button = context.state.drawn, button_of(hand)
+    if drawn is not None and context.state.last is None and button not in (None, drawn):
         yield Breach(
-            sitting.version_of("button"), f"the first button of the game is in seat {button}",
+            context.version_of("button"), f"the first button of the game is in seat {button}",
             seat=button, should=f"the button in seat {drawn}", because=f"seat {drawn} won the draw",
         )  # fmt: skip
-    yield from unpaid(hand, sitting, who="drew", amount="exact")
+    yield from unpaid(hand, context, who="drew", amount="exact")
 
 
-def _paid(hand: Course, one: Seated, amount: str) -> Iterator[Answer]:
+def _paid(hand: Timeline, one: Seated, amount: str) -> Iterator[Answer]:
     """Yield what is wrong with the sum that was made up: by each reading, where the record has several."""
     if not one.due.either:
         if _differs(one, one.asked, amount):
@@ -105,7 +105,7 @@ def _differs(one: Seated, asked: Chips | None, amount: str) -> bool:
     return one.paid < asked or (amount == "exact" and one.paid > asked)
 
 
-def _sum(hand: Course, one: Seated) -> Breach:
+def _sum(hand: Timeline, one: Seated) -> Breach:
     return Breach(
         one.version, f"seat {one.seat} makes up {hand.say(one.paid)}; it missed {owed(one)}",
         seat=one.seat, should=sums(hand, one), money=kept(hand, one),
@@ -116,22 +116,22 @@ def _sum(hand: Course, one: Seated) -> Breach:
 @detects(
     on=(BlindPosted,),
     needs=Witness.POSTS,
-    signs=Sign.ENTRY_POSTS,
+    signs=Symptom.ENTRY_POSTS,
     rare=True,
     table=True,
     alone=True,
     shown=True,
 )
 def total(
-    hand: Course, sitting: Sitting | None, *, of: Literal["sum", "big", "capped"],
+    hand: Timeline, context: TableContext | None, *, of: Literal["sum", "big", "capped"],
     all_blinds_option: bool | None = None,
 ) -> Iterator[Answer]:  # fmt: skip
     """Who had missed all blinds made up another sum than the book asks."""
-    if sitting is None:
+    if context is None:
         yield from _total_by_role(hand, of, all_blinds_option)
         return
     there = [
-        one for one in _owing(hand, sitting)
+        one for one in _owing(hand, context)
         if one.posts and one.due.deal != "no"
         and (one.due.either or len({m.role for m in one.due.missed}) >= len(hand.blinds))
     ]  # fmt: skip
@@ -148,7 +148,7 @@ def total(
             yield from _paid(hand, one, "exact")
 
 
-def _total_by_role(hand: Course, of: str, wanted: bool | None) -> Iterator[Answer]:
+def _total_by_role(hand: Timeline, of: str, wanted: bool | None) -> Iterator[Answer]:
     """Judge by what the posts are called, where nobody knows what was missed."""
     made = made_up(hand)
     other = option_differs(hand, wanted) if made else NO_OCCASION
@@ -178,17 +178,17 @@ def _total_by_role(hand: Course, of: str, wanted: bool | None) -> Iterator[Answe
 
 
 @detects(
-    on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Sign.ENTRY_POSTS, rare=True,
+    on=(BlindPosted,), needs=Witness.POSTS | Witness.BUTTON, signs=Symptom.ENTRY_POSTS, rare=True,
     table=True, alone=True, shown=True
 )  # fmt: skip
-def zone(hand: Course, sitting: Sitting | None) -> Iterator[Answer]:
+def zone(hand: Timeline, context: TableContext | None) -> Iterator[Answer]:
     """A blind was made up from a seat after the button and before the big blind."""
-    if sitting is None:
+    if context is None:
         yield from _zone_by_role(hand)
         return
-    there = [one for one in _owing(hand, sitting) if one.posts]
+    there = [one for one in _owing(hand, context) if one.posts]
     if not there:
-        yield _unplaced(hand, sitting) or nobody(hand, sitting, posted=True)
+        yield _unplaced(hand, context) or nobody(hand, context, posted=True)
     for one in there:
         if one.due.deal == "no":
             yield Breach(
@@ -199,21 +199,21 @@ def zone(hand: Course, sitting: Sitting | None) -> Iterator[Answer]:
             yield unsaid(one)
 
 
-def _unplaced(hand: Course, sitting: Sitting) -> Answer | None:
+def _unplaced(hand: Timeline, context: TableContext) -> Answer | None:
     """Say that nobody can tell where a blind was made up: the book does not say where the others lie."""
     makes = any(
         post.role.startswith("makeup")
-        for one in seated(hand, sitting)
+        for one in seated(hand, context)
         if not one.blind
         for _, post in one.posts
     )
-    if not makes or not sitting.due.placements:
+    if not makes or not context.due.placements:
         return None
-    found = compare(hand, sitting)
+    found = compare(hand, context)
     return CannotTell(found.missing) if found.nearest is None else None
 
 
-def _zone_by_role(hand: Course) -> Iterator[Answer]:
+def _zone_by_role(hand: Timeline) -> Iterator[Answer]:
     made = made_up(hand)
     big = [
         p.seat for _, p in hand.standing_posts() if isinstance(p, BlindPosted) and p.role == "big"
@@ -233,9 +233,9 @@ def _zone_by_role(hand: Course) -> Iterator[Answer]:
 
 
 @detects(needs=Witness.POSTS, table=True, about="seats", rare=True)
-def charged_after_straddle(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+def charged_after_straddle(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player who owed straddled next to the big blind, and was asked for a make-up as well."""
-    there = [one for one in _owing(hand, sitting) if one.straddled]
+    there = [one for one in _owing(hand, context) if one.straddled]
     if not there:
         yield NO_OCCASION
     for one in there:
@@ -247,18 +247,18 @@ def charged_after_straddle(hand: Course, sitting: Sitting) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-def _beyond(hand: Course, one: Seated) -> Money:
+def _beyond(hand: Timeline, one: Seated) -> Money:
     straddle = sum(post.amount for _, post in hand.straddles() if post.seat == one.seat)
     return posted(hand, {one.seat: (straddle, 0)})
 
 
 @detects(needs=Witness.POSTS, table=True)
-def skipped_after_makeup(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+def skipped_after_makeup(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """A player who had made a blind up was passed over when the big blind came in turn."""
-    place = sitting.due.place
+    place = context.due.place
     seat = place.big if place is not None and place.judged else None
-    due = None if seat is None else sitting.seat(seat)
-    tab = None if due is None else sitting.tab(due.player)
+    due = None if seat is None else context.seat(seat)
+    tab = None if due is None else context.tab(due.player)
     if seat is None or seat not in hand.start or tab is None or not tab.made_up:
         yield NO_OCCASION
         return
@@ -272,12 +272,12 @@ def skipped_after_makeup(hand: Course, sitting: Sitting) -> Iterator[Answer]:
 
 
 @detects(needs=Witness.MARKERS, table=True)
-def unmarked(_: Course, sitting: Sitting, *, moved_here: bool = False) -> Iterator[Answer]:
+def unmarked(_: Timeline, context: TableContext, *, moved_here: bool = False) -> Iterator[Answer]:
     """A blind went past a player, and no missed-blind marker was given before the next hand."""
-    before = sitting.before
+    before = context.before
     occasion = False
-    for seat, held in sitting.state.seats.items():
-        tab = sitting.tab(held.player)
+    for seat, held in context.state.seats.items():
+        tab = context.tab(held.player)
         if not tab.missed or tab.broke or (moved_here and tab.origin not in MOVED_BY_HOUSE):
             continue
         if before is None or tab.missed[0].hand != before.number:
@@ -289,15 +289,15 @@ def unmarked(_: Course, sitting: Sitting, *, moved_here: bool = False) -> Iterat
             yield CannotTell("whether a marker was given where nothing is on record")
             continue
         given = {
-            told.event.seat for told in sitting.between
+            told.event.seat for told in context.between
             if isinstance(told.event, MarkerGiven) and told.event.kind.startswith("missed")
         }  # fmt: skip
         if seat not in given and not any(marker.startswith("missed") for marker in held.markers):
             yield Breach(
-                sitting.version_of("dealt", seat), f"seat {seat} has no marker", seat=seat,
+                context.version_of("dealt", seat), f"seat {seat} has no marker", seat=seat,
                 should="a missed-blind marker before this hand", grounds=(tab.missed[0].why,),
-                certainty="certain" if sitting.state.marks else "likely",
-                because="" if sitting.state.marks else "no marker is told of in this record so far",
+                certainty="certain" if context.state.marks else "likely",
+                because="" if context.state.marks else "no marker is told of in this record so far",
             )  # fmt: skip
     if not occasion:
         yield NO_OCCASION
@@ -305,7 +305,7 @@ def unmarked(_: Course, sitting: Sitting, *, moved_here: bool = False) -> Iterat
 
 @detects(on=(), needs=Witness.POSTS, table=True, about="seats", rare=True, alone=True)
 def after_acting(
-    hand: Course, sitting: Sitting | None, *, acted_with: Literal["anything", "chips"],
+    hand: Timeline, context: TableContext | None, *, acted_with: Literal["anything", "chips"],
     next_deal: bool = False,
 ) -> Iterator[Answer]:  # fmt: skip
     """A hand was killed for a look before the post after its player had acted, or the post never came."""
@@ -316,7 +316,7 @@ def after_acting(
                 version, f"the hand of seat {kill.seat} was killed after it had acted", seat=kill.seat,
                 should="a live hand; the blind is owed on a later deal", remedy="not-followed",
             )  # fmt: skip
-    late = [] if sitting is None or not next_deal else _late(hand, sitting)
+    late = [] if context is None or not next_deal else _late(hand, context)
     for one, number in late:
         if one.must and not one.posts:
             yield Breach(
@@ -324,50 +324,50 @@ def after_acting(
                 seat=one.seat, should=ways(hand, one.due), money=kept(hand, one), grounds=one.grounds,
             )  # fmt: skip
     if not kills and not late:
-        if hand.witnessed(Witness.LOOKS) or not _owing_now(hand, sitting):
+        if hand.witnessed(Witness.LOOKS) or not _owing_now(hand, context):
             yield NO_OCCASION
         else:
             yield CannotTell("looks")
 
 
-def _very_next(sitting: Sitting) -> bool:
+def _very_next(context: TableContext) -> bool:
     """Whether a post that was forgotten is due on the very next deal: that is a clause of its own."""
-    rule = sitting.policy.value("missed.acted")
+    rule = context.policy.value("missed.acted")
     return rule is not None and rule.due == "next-deal"
 
 
-def _late(hand: Course, sitting: Sitting) -> list[tuple[Seated, str]]:
+def _late(hand: Timeline, context: TableContext) -> list[tuple[Seated, str]]:
     """Return who acted on the hand before without having posted what was owed."""
-    before = sitting.before.number if sitting.before is not None else ""
+    before = context.before.number if context.before is not None else ""
     found = []
-    for one in _owing(hand, sitting):
+    for one in _owing(hand, context):
         number, did = one.tab.played_owing[-1] if one.tab.played_owing else ("", None)
         if number == before and did:
             found.append((one, number))
     return found
 
 
-def _owing_now(hand: Course, sitting: Sitting | None) -> bool:
+def _owing_now(hand: Timeline, context: TableContext | None) -> bool:
     """Whether somebody plays who owed and did not post, so that a look would matter."""
-    if sitting is None:
+    if context is None:
         return True
-    return any(not one.posts for one in _owing(hand, sitting))
+    return any(not one.posts for one in _owing(hand, context))
 
 
 @detects(needs=Witness.BUTTON, table=True)
-def bought_from_elsewhere(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+def bought_from_elsewhere(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The button was bought by a player who owed nothing, or who did not lie between it and the blinds."""
-    seat = sitting.state.bought
-    held = None if seat is None else sitting.state.seats.get(seat)
+    seat = context.state.bought
+    held = None if seat is None else context.state.seats.get(seat)
     if seat is None or held is None:
         yield NO_OCCASION
         return
-    version = sitting.version_of("button")
-    if not sitting.tab(held.player).missed:
+    version = context.version_of("button")
+    if not context.tab(held.player).missed:
         yield Breach(version, f"seat {seat} bought the button and had missed no blind", seat=seat,
                      should="the button by the usual order")  # fmt: skip
         return
-    was = sitting.state.button.seat
+    was = context.state.button.seat
     ring = [one for one in hand.seats if one != seat]
     if was is None or len(ring) < 2:
         yield CannotTell("button")

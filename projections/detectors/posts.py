@@ -9,15 +9,15 @@ from ledger.hand.betting import Folded, HandKilled
 from ledger.hand.dealing import CardsViewed, ErrorNoticed
 from ledger.hand.opening import BlindPosted, OptionSet
 from ledger.vocabulary import Chips, Witness
-from projections.course import Course
-from projections.detector import Sign, detects
+from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
-from projections.madeup import MAKEUP, acted, made_up, option_differs
+from projections.makeup_posts import MAKEUP, acted, made_up, option_differs
 from projections.money import posted
+from projections.timeline import Timeline
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.POST_LIVENESS, signs=Sign.ODD_POSTS)
-def liveness(hand: Course, *, entry: bool = True) -> Iterator[Answer]:
+@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.POST_LIVENESS, signs=Symptom.ODD_POSTS)
+def liveness(hand: Timeline, *, entry: bool = True) -> Iterator[Answer]:
     """The live part of a blind was not counted toward the bet, or a dead part was."""
     roles = ("small", "big", "extra", "entry") if entry else ("small", "big", "extra")
     dead_role = hand.options.get("blind-dead")
@@ -42,7 +42,7 @@ def liveness(hand: Course, *, entry: bool = True) -> Iterator[Answer]:
 
 
 @detects(on=(OptionSet,), needs=Witness.POSTS | Witness.POST_LIVENESS | Witness.HOUSE_OPTIONS)
-def structure_dead_blind(hand: Course) -> Iterator[Answer]:
+def structure_dead_blind(hand: Timeline) -> Iterator[Answer]:
     """A blind that is dead by the structure was counted as live, or the reverse."""
     role = hand.options.get("blind-dead")
     if role is None:
@@ -59,11 +59,11 @@ def structure_dead_blind(hand: Course) -> Iterator[Answer]:
 @detects(
     on=(BlindPosted,),
     needs=Witness.POSTS | Witness.POST_LIVENESS,
-    signs=Sign.MAKEUP_POSTS,
+    signs=Symptom.MAKEUP_POSTS,
     rare=True,
 )
 def makeup_split(
-    hand: Course, *, live: Literal["bring-in", "minimum-open", "big", "all"],
+    hand: Timeline, *, live: Literal["bring-in", "minimum-open", "big", "all"],
     dead: Literal["", "small"] = "", all_blinds_option: bool | None = None,
 ) -> Iterator[Answer]:  # fmt: skip
     """A made-up blind was divided into live and dead money in another way than the book asks."""
@@ -89,7 +89,7 @@ def makeup_split(
             )  # fmt: skip
 
 
-def _live_part(hand: Course, live: str, paid: Chips) -> Chips:
+def _live_part(hand: Timeline, live: str, paid: Chips) -> Chips:
     big = max(hand.blinds, default=0)
     if live == "all":
         return paid
@@ -99,8 +99,8 @@ def _live_part(hand: Course, live: str, paid: Chips) -> Chips:
     return min(paid, least or hand.option("bring-in") or big)
 
 
-@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.ACTS, signs=Sign.ODD_POSTS, rare=True)
-def collection_option(hand: Course) -> Iterator[Answer]:
+@detects(on=(BlindPosted,), needs=Witness.POSTS | Witness.ACTS, signs=Symptom.ODD_POSTS, rare=True)
+def collection_option(hand: Timeline) -> Iterator[Answer]:
     """A seat whose only post was the dead collection blind acted as if it had a live blind."""
     others = hand.poster("small", "big", "extra", "entry", "straddle", *MAKEUP)
     seats = hand.poster("collection") - others
@@ -115,7 +115,7 @@ def collection_option(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(CardsViewed,), needs=Witness.POSTS)
-def viewed_first(hand: Course) -> Iterator[Answer]:
+def viewed_first(hand: Timeline) -> Iterator[Answer]:
     """A seat looked at its cards before it posted its blind."""
     seen = {event.seat: version for version, event in reversed(hand.of(CardsViewed))}
     for version, post in hand.standing_posts():
@@ -131,7 +131,7 @@ def viewed_first(hand: Course) -> Iterator[Answer]:
     needs=Witness.POSTS | Witness.ERRORS_NOTICED | Witness.HAND_KILLS,
     of_seat=True,
 )
-def looked_first(hand: Course, *, acted_with: Literal["anything", "chips"]) -> Iterator[Answer]:
+def looked_first(hand: Timeline, *, acted_with: Literal["anything", "chips"]) -> Iterator[Answer]:
     """Who owed a blind looked before posting, it was noticed in time, and the hand stayed live."""
     looked = {event.seat: version for version, event in reversed(hand.of(CardsViewed))}
     made = made_up(hand)

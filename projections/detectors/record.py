@@ -42,10 +42,10 @@ from ledger.hand.state import HandState
 from ledger.presence import ChipsAdded
 from ledger.vocabulary import DECK, Chips, Seat, Witness, split_cards
 from projections.awards import expected, threw_away, unopposed
-from projections.course import Course
-from projections.detector import Sign, detects
+from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import split
+from projections.timeline import Timeline
 
 _DEEDS: Final[tuple[type[Event], ...]] = (
     Folded, Checked, Called, Bet, Raised, Completed, BlindPosted, StraddlePosted, AntePosted,
@@ -54,12 +54,12 @@ _DEEDS: Final[tuple[type[Event], ...]] = (
 _CARDS: Final = frozenset(DECK)
 
 
-def _last(hand: Course) -> int:
+def _last(hand: Timeline) -> int:
     return hand.line[-1][0]
 
 
-@detects(needs=Witness.AWARDS | Witness.ACTS, signs=Sign.CONSERVATION)
-def chips_not_conserved(hand: Course) -> Iterator[Answer]:
+@detects(needs=Witness.AWARDS | Witness.ACTS, signs=Symptom.CONSERVATION)
+def chips_not_conserved(hand: Timeline) -> Iterator[Answer]:
     """More or fewer chips came out of the pot than went in."""
     state = hand.played.final
     if hand.of(HandVoided, PotImpounded) or state.spoiled:
@@ -89,8 +89,8 @@ def chips_not_conserved(hand: Course) -> Iterator[Answer]:
         )  # fmt: skip
 
 
-@detects(on=(ResultDeclared,), signs=Sign.DECLARED)
-def declared_total(hand: Course) -> Iterator[Answer]:
+@detects(on=(ResultDeclared,), signs=Symptom.DECLARED)
+def declared_total(hand: Timeline) -> Iterator[Answer]:
     """The total pot that the record declares is not what went in."""
     total = hand.played.final.total_put()
     for version, event in hand.of(ResultDeclared):
@@ -99,7 +99,7 @@ def declared_total(hand: Course) -> Iterator[Answer]:
 
 
 def _differs(
-    hand: Course, version: int, what: str, told: Chips, found: Chips, seat: Seat | None = None
+    hand: Timeline, version: int, what: str, told: Chips, found: Chips, seat: Seat | None = None
 ) -> Breach:
     return Breach(
         version, f"the record declares {hand.say(told)} as {what}", seat=seat,
@@ -107,8 +107,8 @@ def _differs(
     )  # fmt: skip
 
 
-@detects(on=(ResultDeclared,), signs=Sign.DECLARED)
-def declared_drop(hand: Course) -> Iterator[Answer]:
+@detects(on=(ResultDeclared,), signs=Symptom.DECLARED)
+def declared_drop(hand: Timeline) -> Iterator[Answer]:
     """The rake or drop that the record declares is not what was taken."""
     kinds = {"rake": "rake", "jackpot": "jackpot"}
     for version, event in hand.of(ResultDeclared):
@@ -123,8 +123,8 @@ def declared_drop(hand: Course) -> Iterator[Answer]:
             yield _differs(hand, version, f"the {event.what}", event.amount, taken)
 
 
-@detects(on=(ResultDeclared,), signs=Sign.DECLARED)
-def declared_stacks(hand: Course) -> Iterator[Answer]:
+@detects(on=(ResultDeclared,), signs=Symptom.DECLARED)
+def declared_stacks(hand: Timeline) -> Iterator[Answer]:
     """An end stack that the record declares, or a balance so far, is not what the seat's chips come to."""
     played = hand.played
     for version, event in hand.of(ResultDeclared):
@@ -141,8 +141,8 @@ def declared_stacks(hand: Course) -> Iterator[Answer]:
             yield _differs(hand, version, what, event.amount, stack, event.seat)
 
 
-@detects(on=(ResultDeclared,), signs=Sign.DECLARED)
-def declared_winnings(hand: Course) -> Iterator[Answer]:
+@detects(on=(ResultDeclared,), signs=Symptom.DECLARED)
+def declared_winnings(hand: Timeline) -> Iterator[Answer]:
     """What a seat won or collected by the record's summary is not what it was paid."""
     state = hand.played.final
     cashed = {event.seat for _, event in hand.of(CashOutTaken)}
@@ -172,8 +172,8 @@ def declared_winnings(hand: Course) -> Iterator[Answer]:
             )
 
 
-@detects(signs=Sign.DUPLICATE)
-def same_card_twice(hand: Course) -> Iterator[Answer]:
+@detects(signs=Symptom.DUPLICATE)
+def same_card_twice(hand: Timeline) -> Iterator[Answer]:
     """One card is in two places at once."""
     state = hand.played.final
     known = {
@@ -194,8 +194,8 @@ def same_card_twice(hand: Course) -> Iterator[Answer]:
             where[card] = name
 
 
-@detects(on=(BoardDealt,), signs=Sign.DUPLICATE)
-def street_twice(hand: Course) -> Iterator[Answer]:
+@detects(on=(BoardDealt,), signs=Symptom.DUPLICATE)
+def street_twice(hand: Timeline) -> Iterator[Answer]:
     """The record tells the same cards of a street twice."""
     lying: dict[tuple[str, int, int], str] = {}
     for version, event in hand.of(BoardDealt, BoardWithdrawn, MisdealDeclared):
@@ -215,9 +215,9 @@ def street_twice(hand: Course) -> Iterator[Answer]:
 @detects(
     on=(Called, Bet, Raised, Completed),
     needs=Witness.ACTS | Witness.STACKS_BEFORE,
-    signs=Sign.STACK,
+    signs=Symptom.STACK,
 )
-def more_than_there(hand: Course) -> Iterator[Answer]:
+def more_than_there(hand: Timeline) -> Iterator[Answer]:
     """A seat put in more than its stack on record and what it bought since."""
     told: set[Seat] = set()  # once for each seat
     for act, paid in hand.stakes():
@@ -237,12 +237,12 @@ def more_than_there(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-def _beyond(hand: Course) -> set[Seat | None]:
+def _beyond(hand: Timeline) -> set[Seat | None]:
     """Return the seats that put in more than their stacks on record."""
     return {one.seat for one in more_than_there(hand) if isinstance(one, Breach)}
 
 
-def _told(hand: Course, card: str, seat: Seat | None) -> int:
+def _told(hand: Timeline, card: str, seat: Seat | None) -> int:
     """Return the event that put a card into a seat or on the board."""
     for version, event in hand.of(
         BoardDealt, HoleCardsDealt, HoleCardsLearned, CardsShown, CardsMucked
@@ -252,8 +252,8 @@ def _told(hand: Course, card: str, seat: Seat | None) -> int:
     return _last(hand)
 
 
-@detects(signs=Sign.STRANGER)
-def stranger(hand: Course) -> Iterator[Answer]:
+@detects(signs=Symptom.STRANGER)
+def stranger(hand: Timeline) -> Iterator[Answer]:
     """A seat acts, posts, shows or is paid, and the record does not deal it in."""
     seen: set[Seat] = set()
     for version, event in hand.of(*_DEEDS):
@@ -265,7 +265,7 @@ def stranger(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(LineUnread,))
-def line_unread(hand: Course) -> Iterator[Answer]:
+def line_unread(hand: Timeline) -> Iterator[Answer]:
     """A line of the source says something that its reader does not know."""
     for version, _ in hand.of(LineUnread):
         yield Breach(
@@ -275,9 +275,9 @@ def line_unread(hand: Course) -> Iterator[Answer]:
 
 @detects(
     on=(PotAwarded,), needs=Witness.AWARDS | Witness.SHOWDOWN | Witness.BOARD | Witness.ACTS,
-    signs=Sign.AWARD, occasion=Sign.SHOWDOWN, rare=True,
+    signs=Symptom.AWARD, occasion=Symptom.SHOWDOWN, rare=True,
 )  # fmt: skip
-def award_differs(hand: Course) -> Iterator[Answer]:
+def award_differs(hand: Timeline) -> Iterator[Answer]:
     """A pot was paid to other seats, or in other parts, than the cards on record give it."""
     state = hand.played.final
     if unopposed(hand):

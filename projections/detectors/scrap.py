@@ -17,18 +17,18 @@ from ledger.hand.ending import CardsShown, PotAwarded
 from ledger.hand.opening import PostReturned
 from ledger.vocabulary import JOKER, Cards, Witness, split_cards
 from projections.acts import Deal
-from projections.course import Course
 from projections.deckorder import listed, top_now
-from projections.detector import Sign, detects
+from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import refunded
+from projections.timeline import Timeline
 
 _FLOP: Final = 3
 _Scrap: TypeAlias = BoxedCardFound | JokerFound
 
 
 @detects(on=(BoxedCardFound,), needs=Witness.DEAL_ERRORS)
-def boxed_card(hand: Course) -> Iterator[Answer]:
+def boxed_card(hand: Timeline) -> Iterator[Answer]:
     """A boxed card was used, or a misdeal was declared for it alone."""
     for version, event in hand.of(BoxedCardFound):
         used = [
@@ -39,7 +39,7 @@ def boxed_card(hand: Course) -> Iterator[Answer]:
         yield from _used(hand, version, event, used, "boxed-card", "boxed card")
 
 
-def _jokers(hand: Course) -> list[tuple[int, JokerFound]]:
+def _jokers(hand: Timeline) -> list[tuple[int, JokerFound]]:
     """Return the jokers that came to light: those found, and those that simply lay there or were shown."""
     found = hand.of(JokerFound)
     if not any(event.seat is None for _, event in found):
@@ -55,9 +55,9 @@ def _jokers(hand: Course) -> list[tuple[int, JokerFound]]:
 
 
 @detects(
-    on=(JokerFound, BoardDealt, CardsShown), needs=Witness.DEAL_ERRORS, signs=Sign.STREETS, rare=True
+    on=(JokerFound, BoardDealt, CardsShown), needs=Witness.DEAL_ERRORS, signs=Symptom.STREETS, rare=True
 )  # fmt: skip
-def joker(hand: Course) -> Iterator[Answer]:
+def joker(hand: Timeline) -> Iterator[Answer]:
     """A joker was used where none belongs, or a misdeal was declared for it alone."""
     jokers = _jokers(hand)
     if hand.option("joker-used") or not jokers:
@@ -68,7 +68,7 @@ def joker(hand: Course) -> Iterator[Answer]:
         yield from _used(hand, version, event, used, "joker", "joker")
 
 
-def _lying(hand: Course, event: _Scrap, card: Cards) -> list[int]:
+def _lying(hand: Timeline, event: _Scrap, card: Cards) -> list[int]:
     """Return where scrap came on the board that was never taken off it again."""
     return [
         deal.version for deal in hand.deals
@@ -82,7 +82,7 @@ def _gone(deal: Deal) -> list[str]:
 
 
 def _used(
-    hand: Course, version: int, event: _Scrap, used: list[int], reason: str, name: str
+    hand: Timeline, version: int, event: _Scrap, used: list[int], reason: str, name: str
 ) -> Iterator[Answer]:
     misdeals = hand.misdeals()
     for when, misdeal in misdeals:
@@ -103,13 +103,13 @@ def _used(
                      remedy="not-followed", beside=() if left else ((version, name),))  # fmt: skip
 
 
-def _in_hand(hand: Course, version: int, event: _Scrap) -> bool:
+def _in_hand(hand: Timeline, version: int, event: _Scrap) -> bool:
     """Whether the scrap lay in a dealt hand, rather than being due to a seat or to the board."""
     return event.seat is not None and hand.complete(version)
 
 
 @detects(on=(BoxedCardFound, JokerFound), needs=Witness.DEAL_ERRORS | Witness.DEAL_ORDER)
-def wrong_replacement(hand: Course, *, when: Literal["dealing", "later"]) -> Iterator[Answer]:
+def wrong_replacement(hand: Timeline, *, when: Literal["dealing", "later"]) -> Iterator[Answer]:
     """Scrap was replaced by another card than the next one, or than the top one after the round."""
     judge = _late if when == "later" else _next
     answers = [
@@ -121,7 +121,7 @@ def wrong_replacement(hand: Course, *, when: Literal["dealing", "later"]) -> Ite
     yield from (answer for answer in answers if answer not in (None, NO_OCCASION))
 
 
-def _late(hand: Course, version: int, event: _Scrap) -> Answer | None:
+def _late(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     """Look at scrap in a dealt hand: the top card of the deck takes its place."""
     replaced = hand.nearest(version, CardReplaced, seat=event.seat)
     if replaced is None:
@@ -134,14 +134,14 @@ def _late(hand: Course, version: int, event: _Scrap) -> Answer | None:
                   should=f"card {top} of the deck" if top else "the top card")  # fmt: skip
 
 
-def _next(hand: Course, version: int, event: _Scrap) -> Answer | None:
+def _next(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     """Look at scrap that came while cards were being dealt: the next card takes its place."""
     return (
         _next_up(hand, version, event) if event.seat is None else _next_down(hand, version, event)
     )
 
 
-def _following(hand: Course, event: _Scrap) -> int:
+def _following(hand: Timeline, event: _Scrap) -> int:
     """Return the place of the card that lies below scrap in the deck, other scrap left out."""
     scrap, due = _scrap_at(hand), event.deck + 1
     while due in scrap:
@@ -149,7 +149,7 @@ def _following(hand: Course, event: _Scrap) -> int:
     return due
 
 
-def _next_up(hand: Course, version: int, event: _Scrap) -> Answer | None:
+def _next_up(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     """Look at scrap that came with the board: the next card is the burn or lies on the street."""
     with_it = [deal for deal in hand.deals if event.deck and event.deck in deal.event.deck]
     after = [deal for deal in hand.deals if deal.version > version]
@@ -173,7 +173,7 @@ def _next_up(hand: Course, version: int, event: _Scrap) -> Answer | None:
                   should=f"card {due} in its place")  # fmt: skip
 
 
-def _in_its_place(hand: Course, event: _Scrap, street: list[Deal]) -> tuple[bool, int]:
+def _in_its_place(hand: Timeline, event: _Scrap, street: list[Deal]) -> tuple[bool, int]:
     """Whether the card below scrap took its place on a street, and which card that is."""
     last, came = street[-1], [place for deal in street for place in deal.event.deck]
     due = _following(hand, event)
@@ -193,7 +193,7 @@ def _in_its_place(hand: Course, event: _Scrap, street: list[Deal]) -> tuple[bool
     return due < min(last.places) and 0 in burned, due  # it may well be the burn
 
 
-def _other_error(hand: Course, deal: Deal) -> bool:
+def _other_error(hand: Timeline, deal: Deal) -> bool:
     """Whether a street had to be dealt again for another reason than scrap."""
     return (
         deal in hand.early()
@@ -202,11 +202,11 @@ def _other_error(hand: Course, deal: Deal) -> bool:
     )
 
 
-def _scrap_at(hand: Course) -> set[int]:
+def _scrap_at(hand: Timeline) -> set[int]:
     return {found.deck for _, found in hand.of(BoxedCardFound, JokerFound)}
 
 
-def _next_down(hand: Course, version: int, event: _Scrap) -> Answer | None:
+def _next_down(hand: Timeline, version: int, event: _Scrap) -> Answer | None:
     """Look at scrap that came in the deal of the hands: its seat gets the next card, or the top one later."""
     swapped = hand.nearest(version, CardReplaced, seat=event.seat)
     due = _following(hand, event)
@@ -243,9 +243,9 @@ def _next_down(hand: Course, version: int, event: _Scrap) -> Answer | None:
 
 
 @detects(
-    on=(JokerFound, CardsShown), needs=Witness.DEAL_ERRORS | Witness.ACTS, signs=Sign.STREETS, rare=True
+    on=(JokerFound, CardsShown), needs=Witness.DEAL_ERRORS | Witness.ACTS, signs=Symptom.STREETS, rare=True
 )  # fmt: skip
-def joker_acted_on(hand: Course) -> Iterator[Answer]:
+def joker_acted_on(hand: Timeline) -> Iterator[Answer]:
     """Who had acted with a joker among the hole cards kept a live hand, or got money."""
     occasion = False
     for version, event in _jokers(hand) if not hand.option("joker-used") else ():

@@ -6,19 +6,19 @@ from collections.abc import Iterator
 
 from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Chips, Witness
-from projections.course import Act, Course
-from projections.detector import Sign, detects
+from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach
 from projections.limits import Rungs, ladder
 from projections.money import posted
+from projections.timeline import Act, Timeline
 
 
-def _largest(hand: Course) -> tuple[str, Chips]:
+def _largest(hand: Timeline) -> tuple[str, Chips]:
     """Return the role and the amount of the blind furthest from the button: the big blind of the texts."""
     return "extra" if len(hand.blinds) > 2 else "big", max(hand.blinds, default=0)
 
 
-def _short(hand: Course) -> tuple[int, BlindPosted] | None:
+def _short(hand: Timeline) -> tuple[int, BlindPosted] | None:
     """Return the big blind that is all-in for less, if there is one."""
     role, amount = _largest(hand)
     for version, post in hand.standing_posts():
@@ -35,10 +35,10 @@ def _short(hand: Course) -> tuple[int, BlindPosted] | None:
 @detects(
     on=(BlindPosted,),
     needs=Witness.POSTS | Witness.ACTS | Witness.BLIND_AMOUNTS,
-    signs=Sign.ODD_POSTS,
+    signs=Symptom.ODD_POSTS,
     rare=True,
 )
-def called_short(hand: Course) -> Iterator[Answer]:
+def called_short(hand: Timeline) -> Iterator[Answer]:
     """A call or raise before the flop was measured by the short big blind, not by a full one."""
     short, big = _short(hand), _largest(hand)[1]
     if short is None:
@@ -62,7 +62,7 @@ def called_short(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-def _measured(hand: Course, act: Act, big: Chips) -> bool:
+def _measured(hand: Timeline, act: Act, big: Chips) -> bool:
     """Whether a raise over a short blind goes beyond a full one, at limit by a whole step."""
     unit = hand.unit("preflop")
     if act.to < big or not unit:
@@ -71,20 +71,20 @@ def _measured(hand: Course, act: Act, big: Chips) -> bool:
     return act.to in rungs.whole | rungs.filled
 
 
-def _least(hand: Course, act: Act, big: Chips) -> Chips:
+def _least(hand: Timeline, act: Act, big: Chips) -> Chips:
     unit = hand.unit("preflop")
     return _rungs(hand, act, unit).least if unit else big
 
 
-def _rungs(hand: Course, act: Act, unit: Chips) -> Rungs:
+def _rungs(hand: Timeline, act: Act, unit: Chips) -> Rungs:
     acts = [one for one in hand.acts if one.street == "preflop"]
     return next(rungs for one, rungs in ladder(hand, acts, unit) if one is act)
 
 
 @detects(
-    on=(BlindPosted,), needs=Witness.POSTS | Witness.BLIND_AMOUNTS, signs=Sign.ODD_POSTS, rare=True
+    on=(BlindPosted,), needs=Witness.POSTS | Witness.BLIND_AMOUNTS, signs=Symptom.ODD_POSTS, rare=True
 )
-def next_does_not_post(hand: Course, *, half: float) -> Iterator[Answer]:
+def next_does_not_post(hand: Timeline, *, half: float) -> Iterator[Answer]:
     """The big blind was all-in for less than this part, and the next player did not post it."""
     short, (role, big) = _short(hand), _largest(hand)
     if short is None or short[1].live >= half * big:
@@ -107,9 +107,9 @@ def next_does_not_post(hand: Course, *, half: float) -> Iterator[Answer]:
 
 
 @detects(
-    on=(BlindPosted,), needs=Witness.POSTS | Witness.BLIND_AMOUNTS, signs=Sign.ODD_POSTS, rare=True
+    on=(BlindPosted,), needs=Witness.POSTS | Witness.BLIND_AMOUNTS, signs=Symptom.ODD_POSTS, rare=True
 )
-def half_not_counted(hand: Course, *, half: float) -> Iterator[Answer]:
+def half_not_counted(hand: Timeline, *, half: float) -> Iterator[Answer]:
     """The big blind was all-in for at least this part, and the next player posted one as well."""
     short, (role, big) = _short(hand), _largest(hand)
     if short is None or short[1].live < half * big:

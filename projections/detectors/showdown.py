@@ -15,15 +15,15 @@ from ledger.hand.ending import (
 )
 from ledger.vocabulary import Seat, Witness
 from projections.awards import expected, plays_board, reads_any, reads_low
-from projections.course import Course
-from projections.detector import Sign, detects
+from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import Money, balanced, paid_instead, split
+from projections.timeline import Timeline
 
 _SHOWN = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
 
 
-def _paid(hand: Course) -> dict[Seat, int]:
+def _paid(hand: Timeline) -> dict[Seat, int]:
     """Return the seats that were paid and kept something, each with its first award."""
     kept = hand.played.final.awarded
     paid: dict[Seat, int] = {}
@@ -33,7 +33,7 @@ def _paid(hand: Course) -> dict[Seat, int]:
     return paid
 
 
-def _thrown(hand: Course, seat: Seat, before: int) -> int | None:
+def _thrown(hand: Timeline, seat: Seat, before: int) -> int | None:
     """Return where a seat let go of its cards at the showdown, before this event.
 
     A hand that had been shown was read, and turning it down afterwards loses nothing; only to play
@@ -45,8 +45,8 @@ def _thrown(hand: Course, seat: Seat, before: int) -> int | None:
     return gone
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN, signs=Sign.SHOWDOWN, rare=True)
-def hole_use(hand: Course, *, hole: int) -> Iterator[Answer]:
+@detects(on=(PotAwarded,), needs=_SHOWN, signs=Symptom.SHOWDOWN, rare=True)
+def hole_use(hand: Timeline, *, hole: int) -> Iterator[Answer]:
     """A pot went to a hand that wins only by another number of hole cards than the game asks."""
     told = expected(hand) if hand.contested else None
     if told is None:
@@ -64,8 +64,8 @@ def hole_use(hand: Course, *, hole: int) -> Iterator[Answer]:
                 )  # fmt: skip
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN, signs=Sign.SHOWDOWN, rare=True)
-def low_qualifier(hand: Course, *, rank: int) -> Iterator[Answer]:
+@detects(on=(PotAwarded,), needs=_SHOWN, signs=Symptom.SHOWDOWN, rare=True)
+def low_qualifier(hand: Timeline, *, rank: int) -> Iterator[Answer]:
     """A low half went to a hand that has no low of this rank or better."""
     lows = [(v, e) for v, e in hand.of(PotAwarded) if e.half == "low" and e.amount]
     told = hand.option("low-qualifier")
@@ -81,7 +81,7 @@ def low_qualifier(hand: Course, *, rank: int) -> Iterator[Answer]:
                          should=f"a low of {rank} or better", money=_to_high(hand, event))  # fmt: skip
 
 
-def _to_high(hand: Course, low: PotAwarded) -> Money:
+def _to_high(hand: Timeline, low: PotAwarded) -> Money:
     """Return what it moved that a low half was paid: it was the high hand's, if there was one."""
     high = {
         event.seat for _, event in hand.of(PotAwarded)
@@ -94,7 +94,7 @@ def _to_high(hand: Course, low: PotAwarded) -> Money:
     )
 
 
-def _all_shown(hand: Course, seat: Seat, cards: int) -> Money:
+def _all_shown(hand: Timeline, seat: Seat, cards: int) -> Money:
     """Return what it moved that a seat was paid: the pot was its only rival's, who showed all cards."""
     money = paid_instead(hand, seat)
     rival = next((other for other, _ in money if other != seat), None)
@@ -102,11 +102,11 @@ def _all_shown(hand: Course, seat: Seat, cards: int) -> Money:
 
 
 @detects(
-    on=(PotAwarded,), needs=_SHOWN | Witness.BOARD_PLAYS, signs=Sign.LET_GO, rare=True,
-    occasion=Sign.CONTESTED,
+    on=(PotAwarded,), needs=_SHOWN | Witness.BOARD_PLAYS, signs=Symptom.LET_GO, rare=True,
+    occasion=Symptom.CONTESTED,
 )  # fmt: skip
 def board_play(
-    hand: Course, *, manners: list[str], unsaid: list[str] | None = None
+    hand: Timeline, *, manners: list[str], unsaid: list[str] | None = None
 ) -> Iterator[Answer]:
     """A seat was paid on the board although it let go of its cards without declaring it first."""
     if not hand.contested:
@@ -132,7 +132,7 @@ def board_play(
 
 
 @detects(on=(BoardPlayDeclared,), needs=_SHOWN)
-def paid_on_declaration(hand: Course, *, manners: list[str]) -> Iterator[Answer]:
+def paid_on_declaration(hand: Timeline, *, manners: list[str]) -> Iterator[Answer]:
     """A seat without cards was paid because it had declared the board before it let go of them."""
     paid = _paid(hand)
     for said, event in hand.of(BoardPlayDeclared):
@@ -146,7 +146,7 @@ def paid_on_declaration(hand: Course, *, manners: list[str]) -> Iterator[Answer]
                          beside=((said, "declared the board"),))  # fmt: skip
 
 
-def _without(hand: Course, seat: Seat, before: int) -> int:
+def _without(hand: Timeline, seat: Seat, before: int) -> int:
     """Return since when a seat had no hand any more, before this event; 0 = it had one.
 
     A shown hand that was cleared away as one that lost had been read before: it was no ruling.
@@ -160,8 +160,8 @@ def _without(hand: Course, seat: Seat, before: int) -> int:
     return max(kills + mucks, default=0)
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN, signs=Sign.LET_GO, rare=True, occasion=Sign.CONTESTED)
-def paid_without_cards(hand: Course) -> Iterator[Answer]:
+@detects(on=(PotAwarded,), needs=_SHOWN, signs=Symptom.LET_GO, rare=True, occasion=Symptom.CONTESTED)
+def paid_without_cards(hand: Timeline) -> Iterator[Answer]:
     """A seat was paid at the showdown after it had let go of its cards or its hand was killed."""
     if not hand.contested:
         yield NO_OCCASION
@@ -175,10 +175,10 @@ def paid_without_cards(hand: Course) -> Iterator[Answer]:
 
 
 @detects(
-    on=(PotAwarded,), needs=_SHOWN, signs=Sign.UNSHOWN | Sign.DUPLICATE, rare=True,
-    occasion=Sign.CONTESTED,
+    on=(PotAwarded,), needs=_SHOWN, signs=Symptom.UNSHOWN | Symptom.DUPLICATE, rare=True,
+    occasion=Symptom.CONTESTED,
 )  # fmt: skip
-def cards_not_shown(hand: Course, *, cards: int) -> Iterator[Answer]:
+def cards_not_shown(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A contested pot went to a hand of which not all hole cards had been shown."""
     if not hand.contested:
         yield NO_OCCASION
@@ -200,8 +200,8 @@ def cards_not_shown(hand: Course, *, cards: int) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Sign.SHOWDOWN, rare=True)
-def loser_not_killed(hand: Course) -> Iterator[Answer]:
+@detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, rare=True)
+def loser_not_killed(hand: Timeline) -> Iterator[Answer]:
     """A pot was awarded while a losing hand at the showdown had not been killed."""
     if not hand.contested or hand.ended is None:
         yield NO_OCCASION
@@ -218,8 +218,8 @@ def loser_not_killed(hand: Course) -> Iterator[Answer]:
                      should=f"{whose} killed first")  # fmt: skip
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Sign.SHOWDOWN, rare=True)
-def winner_turned_down(hand: Course) -> Iterator[Answer]:
+@detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, rare=True)
+def winner_turned_down(hand: Timeline) -> Iterator[Answer]:
     """The winning hand was turned down before the pot was pushed."""
     if not hand.contested:
         yield NO_OCCASION

@@ -9,16 +9,16 @@ from typing import Final
 from ledger.hand.betting import Bet, Called, Raised
 from ledger.hand.opening import Agreed
 from ledger.vocabulary import Chips, Witness
-from projections.course import Act, Course
-from projections.detector import Sign, detects
+from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.limits import Rungs, ladder
+from projections.timeline import Act, Timeline
 
 _POSTED: Final = "house-option limit-schedule"
 
 
-@detects(on=(Bet, Raised), needs=Witness.ACTS | Witness.POSTS, signs=Sign.SMALL_BET)
-def split_limit(hand: Course, *, lower: list[str], upper: list[str]) -> Iterator[Answer]:
+@detects(on=(Bet, Raised), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.SMALL_BET)
+def split_limit(hand: Timeline, *, lower: list[str], upper: list[str]) -> Iterator[Answer]:
     """A bet or raise is not of the size that the limit sets for its street."""
     bets = hand.game.bets if hand.game else ()
     if len(bets) < 2:
@@ -48,7 +48,7 @@ def split_limit(hand: Course, *, lower: list[str], upper: list[str]) -> Iterator
             )  # fmt: skip
 
 
-def _odd(hand: Course, acts: list[Act], unit: Chips) -> Iterator[tuple[Act, Rungs]]:
+def _odd(hand: Timeline, acts: list[Act], unit: Chips) -> Iterator[tuple[Act, Rungs]]:
     """Yield the bets and raises of a round that are of no whole step of a bet."""
     for act, rungs in ladder(hand, acts, unit):
         # The clause says nothing of short all-ins: a raise may go a bet beyond one.
@@ -58,8 +58,8 @@ def _odd(hand: Course, acts: list[Act], unit: Chips) -> Iterator[tuple[Act, Rung
             yield act, rungs
 
 
-@detects(on=(Bet, Raised, Called), needs=Witness.ACTS, signs=Sign.SMALL_BET)
-def minimum_open(hand: Course) -> Iterator[Answer]:
+@detects(on=(Bet, Raised, Called), needs=Witness.ACTS, signs=Symptom.SMALL_BET)
+def minimum_open(hand: Timeline) -> Iterator[Answer]:
     """A round was opened for less than the game's set minimum."""
     for act in hand.acts:
         first = act.kind == "raise" and act.street == "preflop" and not act.raises
@@ -80,14 +80,14 @@ def minimum_open(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-def _minimum(hand: Course) -> Chips:
+def _minimum(hand: Timeline) -> Chips:
     """Return the least that a round may be opened for, by what is set for the game; 0 = not told."""
     bets = hand.game.bets if hand.game else ()
     return hand.option("minimum-open") or hand.option("bring-in") or (bets[0] if bets else 0)
 
 
-@detects(on=(Bet, Raised), needs=Witness.ACTS | Witness.POSTS, signs=Sign.LARGE_BET)
-def over_pot(hand: Course, *, only_two_handed: bool = False) -> Iterator[Answer]:
+@detects(on=(Bet, Raised), needs=Witness.ACTS | Witness.POSTS, signs=Symptom.LARGE_BET)
+def over_pot(hand: Timeline, *, only_two_handed: bool = False) -> Iterator[Answer]:
     """A bet or raise went above the size of the pot, and no two players had agreed to it."""
     for act in hand.acts:
         most, two = act.level + act.pot + act.call, len(act.live) == 2
@@ -106,7 +106,7 @@ def over_pot(hand: Course, *, only_two_handed: bool = False) -> Iterator[Answer]
             )  # fmt: skip
 
 
-def _agreed(hand: Course, act: Act) -> bool:
+def _agreed(hand: Timeline, act: Act) -> bool:
     """Whether all who were left had agreed, before the act, to go beyond the pot."""
     return any(
         version < act.version and act.live <= set(event.seats)
@@ -115,7 +115,7 @@ def _agreed(hand: Course, act: Act) -> bool:
 
 
 @detects(on=(Agreed,), needs=Witness.ACTS | Witness.POSTS)
-def called_part(hand: Course) -> Iterator[Answer]:
+def called_part(hand: Timeline) -> Iterator[Answer]:
     """A bet above the pot, by agreement, was called with neither the whole of it nor the pot."""
     occasion = False
     for bet, call in pairwise(hand.acts):

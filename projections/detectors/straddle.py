@@ -8,15 +8,15 @@ from ledger.hand.betting import ChipsReturned
 from ledger.hand.dealing import ErrorNoticed
 from ledger.hand.opening import PermissionGranted, PostReturned, StraddlePosted
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.course import Course
 from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell, Fate
 from projections.money import Money, from_pot
 from projections.remedy import graded
+from projections.timeline import Timeline
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS)
-def too_many(hand: Course, *, limit: int) -> Iterator[Answer]:
+def too_many(hand: Timeline, *, limit: int) -> Iterator[Answer]:
     """More straddles were posted in one deal than the book takes, and nobody permitted it."""
     if hand.permissions("multiple-straddles"):
         return
@@ -29,7 +29,7 @@ def too_many(hand: Course, *, limit: int) -> Iterator[Answer]:
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.PERMISSIONS)
-def wrongly_permitted(hand: Course, *, granter: str) -> Iterator[Answer]:
+def wrongly_permitted(hand: Timeline, *, granter: str) -> Iterator[Answer]:
     """A second straddle rests on a permission from another role, too late, or for another seat or size."""
     granted = hand.permissions("multiple-straddles")
     posts = hand.straddles()
@@ -47,7 +47,7 @@ def wrongly_permitted(hand: Course, *, granter: str) -> Iterator[Answer]:
 
 
 def _lacks(
-    hand: Course,
+    hand: Timeline,
     event: PermissionGranted,
     when: int,
     post: StraddlePosted,
@@ -65,7 +65,7 @@ def _lacks(
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS)
-def too_small(hand: Course, *, multiple: int) -> Iterator[Answer]:
+def too_small(hand: Timeline, *, multiple: int) -> Iterator[Answer]:
     """The straddle is less than this multiple of the big blind."""
     if hand.big is None:
         yield CannotTell("blind-amounts")
@@ -81,7 +81,7 @@ def too_small(hand: Course, *, multiple: int) -> Iterator[Answer]:
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS)
-def too_large(hand: Course) -> Iterator[Answer]:
+def too_large(hand: Timeline) -> Iterator[Answer]:
     """The straddle is larger than the game's fixed size."""
     size = hand.option("straddle-amount")
     if size is None:
@@ -97,7 +97,7 @@ def too_large(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
-def bring_in(hand: Course) -> Iterator[Answer]:
+def bring_in(hand: Timeline) -> Iterator[Answer]:
     """Behind a straddle the betting was opened for less than the raised bring-in."""
     size, big = hand.option("bring-in"), hand.big
     if size is None:
@@ -122,7 +122,7 @@ def bring_in(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
-def option(hand: Course) -> Iterator[Answer]:
+def option(hand: Timeline) -> Iterator[Answer]:
     """The first round closed in a pot not raised beyond the straddle before the straddler had acted."""
     version, waiting = hand.unasked()
     for seat in waiting:
@@ -134,7 +134,7 @@ def option(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.BUTTON)
-def from_button(hand: Course) -> Iterator[Answer]:
+def from_button(hand: Timeline) -> Iterator[Answer]:
     """The button straddled."""
     for version, post in hand.straddles():
         if post.seat == hand.button:
@@ -143,7 +143,7 @@ def from_button(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.BUTTON | Witness.PERMISSIONS)
-def sleeper(hand: Course, *, granter: str) -> Iterator[Answer]:
+def sleeper(hand: Timeline, *, granter: str) -> Iterator[Answer]:
     """A straddle came from another seat than the one after the furthest blind, without permission."""
     posts = [(v, seat) for v, seat, role in hand.regular_posts() if role != "straddle"]
     if not posts:
@@ -164,7 +164,7 @@ def sleeper(hand: Course, *, granter: str) -> Iterator[Answer]:
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS)
-def barred(hand: Course) -> Iterator[Answer]:
+def barred(hand: Timeline) -> Iterator[Answer]:
     """A straddle was posted in a game that bars straddles."""
     allowed = hand.option("straddle-allowed")
     if allowed is None and not hand.witnessed(Witness.HOUSE_OPTIONS):
@@ -180,7 +180,7 @@ def barred(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-def _barred_remedy(hand: Course, back: int | None) -> Fate:
+def _barred_remedy(hand: Timeline, back: int | None) -> Fate:
     """Return whether a barred straddle went back in time, or stood because action had followed."""
     if back is not None:
         late = hand.substantial(hand.acts_before(back))
@@ -191,11 +191,11 @@ def _barred_remedy(hand: Course, back: int | None) -> Fate:
     return "cannot-tell" if noticed is None else "not-followed"
 
 
-def _noticed(hand: Course) -> int | None:
+def _noticed(hand: Timeline) -> int | None:
     return next((v for v, e in hand.of(ErrorNoticed) if e.kind == "barred-straddle"), None)
 
 
-def _taken_back(hand: Course, after: int) -> int | None:
+def _taken_back(hand: Timeline, after: int) -> int | None:
     for version, event in hand.since(after, PostReturned, ChipsReturned):
         straddle = (isinstance(event, PostReturned) and event.role == "straddle") or (
             isinstance(event, ChipsReturned) and event.reason == "straddle"
@@ -205,7 +205,7 @@ def _taken_back(hand: Course, after: int) -> int | None:
     return None
 
 
-def _refunded(hand: Course, seat: Seat, chips: Chips) -> Money:
+def _refunded(hand: Timeline, seat: Seat, chips: Chips) -> Money:
     """Return what it moved that a straddle went back: nothing, if its seat called as much again."""
     first = next((act for act in hand.acts if act.seat == seat and act.street == "preflop"), None)
     again = first is not None and first.kind != "fold"
@@ -213,7 +213,7 @@ def _refunded(hand: Course, seat: Seat, chips: Chips) -> Money:
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS | Witness.ACTS)
-def barred_fate(hand: Course) -> Iterator[Answer]:
+def barred_fate(hand: Timeline) -> Iterator[Answer]:
     """A barred straddle went back after substantial action, or stayed though it was noticed before."""
     if hand.option("straddle-allowed") != 0:
         if hand.option("straddle-allowed") is None and not hand.witnessed(Witness.HOUSE_OPTIONS):
@@ -242,7 +242,7 @@ def barred_fate(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(StraddlePosted,), needs=Witness.POSTS)
-def barred_at_limit(hand: Course) -> Iterator[Answer]:
+def barred_at_limit(hand: Timeline) -> Iterator[Answer]:
     """A live straddle was posted in a limit game that is not singled out for straddles."""
     allowed = hand.option("straddle-allowed")
     if allowed is None and not hand.witnessed(Witness.HOUSE_OPTIONS):

@@ -7,10 +7,10 @@ from typing import Final
 
 from ledger.hand.dealing import BoardDealt, HoleCardsDealt, WrongCountFound
 from ledger.vocabulary import Seat, Witness
-from projections.course import Course, Deal
 from projections.dealt import found_by_word, miscounted
-from projections.detector import Sign, detects
+from projections.detector import Symptom, detects
 from projections.finding import Answer, Breach
+from projections.timeline import Deal, Timeline
 
 _STREETS: Final = ("flop", "turn", "river")
 _FLOP: Final = 3
@@ -18,10 +18,10 @@ _FLOP: Final = 3
 
 @detects(
     on=(BoardDealt, HoleCardsDealt), needs=Witness.BOARD | Witness.ACTS,
-    signs=Sign.STREETS | Sign.OPEN_ROUND | Sign.HOLE_COUNT,
+    signs=Symptom.STREETS | Symptom.OPEN_ROUND | Symptom.HOLE_COUNT,
 )  # fmt: skip
 def order(
-    hand: Course, *, board: list[int], hole: int | None = None, betting_open: bool = False,
+    hand: Timeline, *, board: list[int], hole: int | None = None, betting_open: bool = False,
     found_is_elsewhere: bool = False,
 ) -> Iterator[Answer]:  # fmt: skip
     """A street came out of order or with a wrong number of cards, or before the betting was over.
@@ -65,7 +65,7 @@ def order(
         )  # fmt: skip
 
 
-def _lying(hand: Course, before: Deal) -> int:
+def _lying(hand: Timeline, before: Deal) -> int:
     """Return how many streets lay on a card's own board when it came.
 
     A later run shares the streets below the first of its own; a second board has its own. A whole

@@ -22,12 +22,12 @@ from ledger.hand.ending import CardsShown, HandVoided, PotAwarded
 from ledger.hand.opening import AntePosted, BlindPosted
 from ledger.presence import PlayerAway, PlayerBack
 from ledger.vocabulary import Seat, Witness, split_cards
-from projections.course import Course, Deal
 from projections.deckorder import since_misdeal
-from projections.detector import Sign, detects
+from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.remedy import again
-from projections.sitting import Sitting
+from projections.table_context import TableContext
+from projections.timeline import Deal, Timeline
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 _FLOP: Final = 3
@@ -36,8 +36,8 @@ _FLOP: Final = 3
 # Button and blinds
 
 
-@detects(on=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON, signs=Sign.HEADS_UP)
-def heads_up_last_card(hand: Course) -> Iterator[Answer]:
+@detects(on=(HoleCardsDealt,), needs=Witness.DEAL_ORDER | Witness.BUTTON, signs=Symptom.HEADS_UP)
+def heads_up_last_card(hand: Timeline) -> Iterator[Answer]:
     """With two players, the last card of the deal did not go to the button."""
     if len(hand.start) != 2 or hand.button not in hand.start:
         yield NO_OCCASION
@@ -57,8 +57,8 @@ def heads_up_last_card(hand: Course) -> Iterator[Answer]:
                      should=f"seat {hand.button}, the button")  # fmt: skip
 
 
-@detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON | Witness.POSTS, signs=Sign.HEADS_UP)
-def heads_up_order(hand: Course) -> Iterator[Answer]:
+@detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON | Witness.POSTS, signs=Symptom.HEADS_UP)
+def heads_up_order(hand: Timeline) -> Iterator[Answer]:
     """With two players, the button did not open the first round, or opened a later one."""
     button = hand.button
     if len(hand.start) != 2 or button not in hand.poster("small"):
@@ -73,15 +73,15 @@ def heads_up_order(hand: Course) -> Iterator[Answer]:
                          should=f"seat {due}: the button acts first before the flop and last after it")  # fmt: skip
 
 
-@detects(needs=Witness.POSTS, signs=Sign.HEADS_UP, table=True)
-def big_blind_twice(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+@detects(needs=Witness.POSTS, signs=Symptom.HEADS_UP, table=True)
+def big_blind_twice(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """On becoming heads-up, the player who had the big blind on the last hand has it again."""
-    last = sitting.before
+    last = context.before
     if len(hand.start) != 2 or last is None or len(last.dealt_in) < 3:
         yield NO_OCCASION
         return
-    if sitting.due.unknown:
-        yield CannotTell(sitting.due.unknown)
+    if context.due.unknown:
+        yield CannotTell(context.due.unknown)
         return
     was = {post.seat for post in last.posts if post.role == "big"}
     for version, post in hand.standing_posts():
@@ -93,7 +93,7 @@ def big_blind_twice(hand: Course, sitting: Sitting) -> Iterator[Answer]:
 
 
 @detects(on=(AntePosted,), needs=Witness.POSTS | Witness.ANTES | Witness.STACKS_BEFORE)
-def ante_before_blind(hand: Course) -> Iterator[Answer]:
+def ante_before_blind(hand: Timeline) -> Iterator[Answer]:
     """A short big blind paid the table's ante before its blind was full."""
     occasion = False
     blinds = {post.seat: (version, post) for version, post in hand.standing_posts()
@@ -118,7 +118,7 @@ def ante_before_blind(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(PlayerAway,), needs=Witness.PRESENCE | Witness.HAND_KILLS | Witness.ACTS)
-def absent_hand_alive(hand: Course) -> Iterator[Answer]:
+def absent_hand_alive(hand: Timeline) -> Iterator[Answer]:
     """The hand of a player who was not at the table when the deal was complete was played."""
     away: dict[Seat | None, int] = {}
     for version, event in hand.of(PlayerAway, PlayerBack, DealCompleted):
@@ -144,7 +144,7 @@ def absent_hand_alive(hand: Course) -> Iterator[Answer]:
 # The deal
 
 
-def _in_time(hand: Course, version: int) -> bool:
+def _in_time(hand: Timeline, version: int) -> bool:
     """Whether an error shows before substantial action."""
     return not hand.substantial(hand.acts_before(version))
 
@@ -153,12 +153,12 @@ def _cards(count: int) -> str:
     return f"{count} card{'s' * (count != 1)}"
 
 
-def _misdealt(hand: Course) -> list[tuple[int, MisdealDeclared]]:
+def _misdealt(hand: Timeline) -> list[tuple[int, MisdealDeclared]]:
     return hand.of(MisdealDeclared)
 
 
 @detects(on=(BoxedCardFound,), needs=Witness.DEAL_ERRORS)
-def boxed_cards(hand: Course, *, count: int) -> Iterator[Answer]:
+def boxed_cards(hand: Timeline, *, count: int) -> Iterator[Answer]:
     """So many boxed cards came in the initial deal and no misdeal was declared."""
     boxed = hand.upto(hand.first_act, BoxedCardFound)
     if len(boxed) < count:
@@ -169,7 +169,7 @@ def boxed_cards(hand: Course, *, count: int) -> Iterator[Answer]:
 
 
 @detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS)
-def joker_in_time(hand: Course) -> Iterator[Answer]:
+def joker_in_time(hand: Timeline) -> Iterator[Answer]:
     """A card of no standard deck was found before substantial action, and the deal went on."""
     found = [(v, e.seat) for v, e in hand.of(JokerFound) if _in_time(hand, v)]
     if hand.option("joker-used") or not found:
@@ -180,7 +180,7 @@ def joker_in_time(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(JokerFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS)
-def joker_played(hand: Course) -> Iterator[Answer]:
+def joker_played(hand: Timeline) -> Iterator[Answer]:
     """A card of no standard deck, found after substantial action, was not replaced in a hand that played on."""
     found = [(v, e) for v, e in hand.of(JokerFound) if not _in_time(hand, v) and e.seat is not None]
     if hand.option("joker-used") or not found:
@@ -194,7 +194,7 @@ def joker_played(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(WrongCountFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS | Witness.BUTTON)
-def wrong_count_in_time(hand: Course) -> Iterator[Answer]:
+def wrong_count_in_time(hand: Timeline) -> Iterator[Answer]:
     """A wrong number of cards was found before substantial action, and the deal went on."""
     plan = hand.variant
     occasion = False
@@ -211,7 +211,7 @@ def wrong_count_in_time(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(WrongCountFound,), needs=Witness.DEAL_ERRORS | Witness.ACTS | Witness.HAND_KILLS)
-def short_button_acted(hand: Course) -> Iterator[Answer]:
+def short_button_acted(hand: Timeline) -> Iterator[Answer]:
     """The button had acted on too few cards, and its hand stayed alive."""
     plan = hand.variant
     occasion = False
@@ -229,7 +229,7 @@ def short_button_acted(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(MisdealDeclared,), needs=Witness.DEAL_ERRORS | Witness.ACTS)
-def late_misdeal(hand: Course) -> Iterator[Answer]:
+def late_misdeal(hand: Timeline) -> Iterator[Answer]:
     """A misdeal was declared after substantial action."""
     occasion = False
     for version, event in _misdealt(hand):
@@ -247,7 +247,7 @@ def late_misdeal(hand: Course) -> Iterator[Answer]:
         yield NO_OCCASION
 
 
-def _twice(hand: Course, before: int | None = None) -> dict[str, int]:
+def _twice(hand: Timeline, before: int | None = None) -> dict[str, int]:
     """Return the cards that two owners had before this event, each with where it came again."""
     owners: dict[str, str] = {}
     again_at: dict[str, int] = {}
@@ -259,8 +259,8 @@ def _twice(hand: Course, before: int | None = None) -> dict[str, int]:
     return again_at
 
 
-@detects(on=(HoleCardsDealt, CardsShown), needs=Witness.AWARDS, signs=Sign.DUPLICATE, rare=True)
-def fouled_deck(hand: Course) -> Iterator[Answer]:
+@detects(on=(HoleCardsDealt, CardsShown), needs=Witness.AWARDS, signs=Symptom.DUPLICATE, rare=True)
+def fouled_deck(hand: Timeline) -> Iterator[Answer]:
     """Two cards of the same rank and suit were in the hand, and it was played and paid."""
     twice = _twice(hand) if not _misdealt(hand) else {}
     paid = [v for v, e in hand.of(PotAwarded) if e.amount]
@@ -277,7 +277,7 @@ def fouled_deck(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(HandKilled,), needs=Witness.BURNS | Witness.HAND_KILLS | Witness.BOARD)
-def burns_after_count(hand: Course, *, burns: int) -> Iterator[Answer]:
+def burns_after_count(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """After a hand died for its number of cards, a street took other than its one burn, or the deck was put back in order."""
     dead = [v for v, e in hand.of(HandKilled) if e.reason == "wrong-count"]
     killed = next((version for version in dead if not _in_time(hand, version)), None)
@@ -294,8 +294,8 @@ def burns_after_count(hand: Course, *, burns: int) -> Iterator[Answer]:
                          should="the order of the deck is not restored", beside=((killed, "the hand died"),))  # fmt: skip
 
 
-@detects(on=(BoardDealt,), needs=Witness.BOARD | Witness.DEAL_ERRORS, signs=Sign.STREETS, rare=True)
-def four_card_flop(hand: Course, *, cards: int) -> Iterator[Answer]:
+@detects(on=(BoardDealt,), needs=Witness.BOARD | Witness.DEAL_ERRORS, signs=Symptom.STREETS, rare=True)
+def four_card_flop(hand: Timeline, *, cards: int) -> Iterator[Answer]:
     """A flop of four cards was not scrambled into the next burn and a flop of the other three."""
     deal = next((d for d in hand.deals if d.street == "flop" and d.cards == cards), None)
     if deal is None:
@@ -323,7 +323,7 @@ def four_card_flop(hand: Course, *, cards: int) -> Iterator[Answer]:
     yield from _fourth_burned(hand, new.version, four - three)
 
 
-def _fourth_burned(hand: Course, flop: int, fourth: set[str]) -> Iterator[Answer]:
+def _fourth_burned(hand: Timeline, flop: int, fourth: set[str]) -> Iterator[Answer]:
     """Yield where another card than the fourth of the flop was burned before the turn."""
     turn = hand.kept("turn")
     if turn is None:
@@ -341,7 +341,7 @@ def _known(deal: Deal) -> set[str]:
     return set() if any("?" in card or "{" in card for card in cards) else cards
 
 
-def _unburned(hand: Course) -> Deal | None:
+def _unburned(hand: Timeline) -> Deal | None:
     return next(
         (d for d in hand.deals if d.street == "flop" and d.cards == _FLOP and not d.burns and not d.again),
         None,
@@ -349,7 +349,7 @@ def _unburned(hand: Course) -> Deal | None:
 
 
 @detects(on=(BoardDealt,), needs=Witness.BURNS | Witness.DEAL_ERRORS | Witness.ERRORS_NOTICED)
-def unburned_flop(hand: Course) -> Iterator[Answer]:
+def unburned_flop(hand: Timeline) -> Iterator[Answer]:
     """A flop without a burn, noticed before any action, was not scrambled with one of it as the burn."""
     deal = _unburned(hand)
     if deal is None:
@@ -377,7 +377,7 @@ def unburned_flop(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(BoardDealt,), needs=Witness.BURNS | Witness.DEAL_ERRORS | Witness.ACTS)
-def unburned_flop_acted_on(hand: Course, *, burns: int) -> Iterator[Answer]:
+def unburned_flop_acted_on(hand: Timeline, *, burns: int) -> Iterator[Answer]:
     """A flop without a burn was acted on, and was taken back, or the turn took other than one burn."""
     deal = _unburned(hand)
     if deal is None or not deal.acts:

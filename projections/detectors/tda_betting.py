@@ -20,10 +20,10 @@ from ledger.hand.evaluate import rank, shares
 from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Chips, Seat, Witness, split_cards
 from projections.awards import expected
-from projections.course import Act, Course
-from projections.detector import Sign, detects
+from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import balanced
+from projections.timeline import Act, Timeline
 from projections.words import announced, moved, spoken
 
 _WAGERS: Final = Witness.ACTS | Witness.POSTS
@@ -31,7 +31,7 @@ _SPOKEN: Final = Witness.ACTS | Witness.WORDS
 _SHOWN: Final = Witness.AWARDS | Witness.SHOWDOWN | Witness.ACTS
 
 
-def _least(hand: Course, act: Act) -> Chips:
+def _least(hand: Timeline, act: Act) -> Chips:
     """Return the largest full bet or raise of the round so far: what a raise must add at least."""
     full, before = hand.big or 0, 0
     blind = (
@@ -46,8 +46,8 @@ def _least(hand: Course, act: Act) -> Chips:
 # Raises
 
 
-@detects(on=(Raised, Bet), needs=_WAGERS, signs=Sign.SMALL_BET)
-def below_minimum(hand: Course) -> Iterator[Answer]:
+@detects(on=(Raised, Bet), needs=_WAGERS, signs=Symptom.SMALL_BET)
+def below_minimum(hand: Timeline) -> Iterator[Answer]:
     """A raise that was no all-in added less than the largest bet or raise of the round."""
     for act in hand.acts:
         if act.kind != "raise" or act.all_in or not act.level:
@@ -61,8 +61,8 @@ def below_minimum(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-@detects(on=(Raised, Bet), needs=_WAGERS, signs=Sign.SMALL_BET)
-def reopened_by_short(hand: Course) -> Iterator[Answer]:
+@detects(on=(Raised, Bet), needs=_WAGERS, signs=Symptom.SMALL_BET)
+def reopened_by_short(hand: Timeline) -> Iterator[Answer]:
     """Who had acted raised again although the all-ins since did not add up to a full raise."""
     for act in hand.acts:
         least, faced = _least(hand, act), act.level - act.before
@@ -73,8 +73,8 @@ def reopened_by_short(hand: Course) -> Iterator[Answer]:
             )  # fmt: skip
 
 
-@detects(on=(Bet, Raised), needs=_WAGERS, signs=Sign.LARGE_BET)
-def over_pot(hand: Course, *, streets: list[str], full_blinds: bool) -> Iterator[Answer]:
+@detects(on=(Bet, Raised), needs=_WAGERS, signs=Symptom.LARGE_BET)
+def over_pot(hand: Timeline, *, streets: list[str], full_blinds: bool) -> Iterator[Answer]:
     """A pot-limit bet or raise went above the pot, full blinds counted before the flop."""
     lacking = _lacking(hand) if full_blinds else 0
     for act in hand.acts:
@@ -91,15 +91,15 @@ def over_pot(hand: Course, *, streets: list[str], full_blinds: bool) -> Iterator
             )  # fmt: skip
 
 
-def _lacking(hand: Course) -> Chips:
+def _lacking(hand: Timeline) -> Chips:
     """Return what the blinds of the structure are short of being whole, and live."""
     told = hand.blinds
     paid = [post.live for _, post in hand.standing_posts() if isinstance(post, BlindPosted) and post.role in ("small", "big")]  # fmt: skip
     return max(0, sum(told) - sum(paid)) if told else 0
 
 
-@detects(on=(Called,), needs=_WAGERS, signs=Sign.CALL_SIZE)
-def undercall(hand: Course) -> Iterator[Answer]:
+@detects(on=(Called,), needs=_WAGERS, signs=Symptom.CALL_SIZE)
+def undercall(hand: Timeline) -> Iterator[Answer]:
     """Heads-up or facing the opening bet, less than the bet was taken as a call."""
     for act in hand.acts:
         opening = not act.raises and (act.street != "preflop" or act.level <= (hand.big or 0))
@@ -110,14 +110,14 @@ def undercall(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(RaisesCapped,), needs=_WAGERS)
-def capped(hand: Course) -> Iterator[Answer]:
+def capped(hand: Timeline) -> Iterator[Answer]:
     """The raises were capped in a game without a limit on their number."""
     for version, _ in hand.of(RaisesCapped):
         yield Breach(version, "the raises were capped", should="no cap at no-limit and pot-limit")
 
 
-@detects(on=(Raised,), needs=_WAGERS | Witness.HOUSE_OPTIONS, signs=Sign.CAP, rare=True)
-def house_cap(hand: Course) -> Iterator[Answer]:
+@detects(on=(Raised,), needs=_WAGERS | Witness.HOUSE_OPTIONS, signs=Symptom.CAP, rare=True)
+def house_cap(hand: Timeline) -> Iterator[Answer]:
     """There were more raises on a street than the house's cap, with more than two left in the event."""
     cap = hand.option("raise-cap")
     if cap is None:
@@ -144,7 +144,7 @@ class _Turn(NamedTuple):
     moved: ChipsMoved
 
 
-def _silent_chips(hand: Course) -> Iterator[_Turn]:
+def _silent_chips(hand: Timeline) -> Iterator[_Turn]:
     """Yield the acts that came of one silent motion of chips that are known one by one."""
     said = {act.version: version for act, version in announced(hand)}
     for act, motions in moved(hand):
@@ -163,7 +163,7 @@ def _calls_by_smallest(turn: _Turn) -> bool:
 
 
 @detects(on=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
-def oversize_opening(hand: Course) -> Iterator[Answer]:
+def oversize_opening(hand: Timeline) -> Iterator[Answer]:
     """One silent chip put in before any bet was taken for less than its value."""
     for act, motion in _silent_chips(hand):
         if len(motion.chips) == 1 and act.kind == "bet" and act.to < motion.amount:
@@ -172,7 +172,7 @@ def oversize_opening(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
-def raise_by_smallest(hand: Course) -> Iterator[Answer]:
+def raise_by_smallest(hand: Timeline) -> Iterator[Answer]:
     """Several silent chips were taken as a raise although without the smallest they do not make the call."""
     for turn in _silent_chips(hand):
         act, moved = turn
@@ -183,7 +183,7 @@ def raise_by_smallest(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(ChipsMoved,), needs=_SPOKEN | Witness.MOTIONS)
-def half_not_completed(hand: Course, *, part: float) -> Iterator[Answer]:
+def half_not_completed(hand: Timeline, *, part: float) -> Iterator[Answer]:
     """Several silent chips of a call and this part of a raise were not completed to the raise."""
     for turn in _silent_chips(hand):
         act, moved = turn
@@ -196,7 +196,7 @@ def half_not_completed(hand: Course, *, part: float) -> Iterator[Answer]:
 
 
 @detects(on=(Declared,), needs=_SPOKEN)
-def announced_total(hand: Course) -> Iterator[Answer]:
+def announced_total(hand: Timeline) -> Iterator[Answer]:
     """An announced amount of a raise was added to the bet instead of being the total."""
     for act, words in spoken(hand):
         said = [word.amount for _, word in words if word.what == "raise"]
@@ -207,7 +207,7 @@ def announced_total(hand: Course) -> Iterator[Answer]:
 
 
 @detects(on=(Declared, ChipsMoved), needs=_SPOKEN | Witness.MOTIONS)
-def out_of_turn_unbound(hand: Course) -> Iterator[Answer]:
+def out_of_turn_unbound(hand: Timeline) -> Iterator[Answer]:
     """Words or chips out of turn did not bind although the action to that player did not change."""
     occasion = False
     for version, deed in hand.of(Declared, ChipsMoved):
@@ -237,8 +237,8 @@ def _bound(deed: Declared | ChipsMoved) -> tuple[str, ...]:
 # The showdown
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Sign.SHOWDOWN, rare=True)
-def tabled_winner_killed(hand: Course) -> Iterator[Answer]:
+@detects(on=(PotAwarded,), needs=_SHOWN | Witness.HAND_KILLS, signs=Symptom.SHOWDOWN, rare=True)
+def tabled_winner_killed(hand: Timeline) -> Iterator[Answer]:
     """A hand that lay face up and won was killed."""
     plan = hand.variant
     occasion = False
@@ -258,7 +258,7 @@ def tabled_winner_killed(hand: Course) -> Iterator[Answer]:
         yield NO_OCCASION
 
 
-def _won(hand: Course, seat: Seat) -> Literal["beats", "ties", "beaten"] | None:
+def _won(hand: Timeline, seat: Seat) -> Literal["beats", "ties", "beaten"] | None:
     """How a killed hand stands against those that were paid; None where cards are not known."""
     state, plan = hand.played.final, hand.variant
     cards = {
@@ -279,7 +279,7 @@ def _won(hand: Course, seat: Seat) -> Literal["beats", "ties", "beaten"] | None:
     return "ties" if mine in rivals else "beats"
 
 
-def _lost(hand: Course, seat: Seat) -> tuple[tuple[Seat, Chips], ...]:
+def _lost(hand: Timeline, seat: Seat) -> tuple[tuple[Seat, Chips], ...]:
     """Return what it moved that a winner was killed, if one seat was paid all."""
     paid = {other: chips for other, chips in hand.played.final.awarded.items() if chips}
     return (
@@ -287,13 +287,13 @@ def _lost(hand: Course, seat: Seat) -> tuple[tuple[Seat, Chips], ...]:
     )
 
 
-def _at_showdown(hand: Course) -> frozenset[Seat]:
+def _at_showdown(hand: Timeline) -> frozenset[Seat]:
     """Return who held a hand where the play went on to the showdown or the award."""
     return frozenset() if hand.ended is None else hand.ended.live
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN, signs=Sign.SHOWDOWN, rare=True)
-def all_in_not_tabled(hand: Course) -> Iterator[Answer]:
+@detects(on=(PotAwarded,), needs=_SHOWN, signs=Symptom.SHOWDOWN, rare=True)
+def all_in_not_tabled(hand: Timeline) -> Iterator[Answer]:
     """Somebody was all-in and the betting was over, and a live hand was not turned face up."""
     state, live = hand.played.final, _at_showdown(hand)
     if len(live) < 2 or not any(state.is_all_in(seat) for seat in live):
@@ -313,8 +313,8 @@ def all_in_not_tabled(hand: Course) -> Iterator[Answer]:
                      should="all hands face up at once when somebody is all-in and the betting is over")  # fmt: skip
 
 
-@detects(on=(ShowdownBegun, CardsShown), needs=_SHOWN | Witness.BUTTON, signs=Sign.SHOWDOWN, rare=True)  # fmt: skip
-def wrong_first_show(hand: Course) -> Iterator[Answer]:
+@detects(on=(ShowdownBegun, CardsShown), needs=_SHOWN | Witness.BUTTON, signs=Symptom.SHOWDOWN, rare=True)  # fmt: skip
+def wrong_first_show(hand: Timeline) -> Iterator[Answer]:
     """Another hand was shown first than the last aggressor's, or than the first left of the button."""
     state, live = hand.played.final, _at_showdown(hand)
     if not hand.acts or any(state.is_all_in(seat) for seat in live) or hand.button is None:
@@ -338,8 +338,8 @@ def wrong_first_show(hand: Course) -> Iterator[Answer]:
                      because=f"last to bet or raise on the {last.street}" if bets else f"no bet on the {last.street}: first seat left of the button")  # fmt: skip
 
 
-@detects(on=(PotAwarded,), needs=_SHOWN | Witness.BUTTON, signs=Sign.SHOWDOWN, rare=True)
-def odd_chip(hand: Course) -> Iterator[Answer]:
+@detects(on=(PotAwarded,), needs=_SHOWN | Witness.BUTTON, signs=Symptom.SHOWDOWN, rare=True)
+def odd_chip(hand: Timeline) -> Iterator[Answer]:
     """The odd chip of a split pot did not go to the winner nearest to the button's left."""
     if not hand.contested or hand.button is None:
         yield NO_OCCASION

@@ -9,17 +9,17 @@ from typing import Final, Literal
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.opening import BlindPosted, StraddlePosted
 from ledger.vocabulary import Seat, Witness
-from projections.course import Act, Course
-from projections.detector import Sign, detects
+from projections.detector import Symptom, detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell, Certainty
+from projections.timeline import Act, Timeline
 
 _ACTS: Final = (Folded, Checked, Called, Bet, Raised)
 _ORDER: Final = Witness.ACTS | Witness.POSTS | Witness.BUTTON
 
 
-@detects(on=_ACTS, needs=_ORDER, signs=Sign.TURN | Sign.ODD_POSTS | Sign.MAKEUP_NEXT)
+@detects(on=_ACTS, needs=_ORDER, signs=Symptom.TURN | Symptom.ODD_POSTS | Symptom.MAKEUP_NEXT)
 def first_round(
-    hand: Course, *, last_post: Literal["blind", "straddle"], straddle_told: bool = True,
+    hand: Timeline, *, last_post: Literal["blind", "straddle"], straddle_told: bool = True,
     spare_makeup: bool = False,
 ) -> Iterator[Answer]:  # fmt: skip
     """The first round was opened from another seat than the one after the furthest blind or straddle."""
@@ -48,7 +48,7 @@ def first_round(
         yield wrong
 
 
-def _without_sleeper(hand: Course) -> Seat | None:
+def _without_sleeper(hand: Timeline) -> Seat | None:
     """Return who opens if a straddle out of its place that nobody allowed moves nothing; None = there is none."""
     posts = hand.regular_posts()
     if posts[-1][2] != "straddle" or _in_position(hand) or hand.permissions("sleeper"):
@@ -58,7 +58,7 @@ def _without_sleeper(hand: Course) -> Seat | None:
     return hand.after(posts[-1][1])[0]
 
 
-def _follows(hand: Course, posts: list[tuple[int, Seat, str]]) -> bool:
+def _follows(hand: Timeline, posts: list[tuple[int, Seat, str]]) -> bool:
     return posts[-1][1] == hand.after(posts[-2][1])[0]
 
 
@@ -73,13 +73,13 @@ def _opened(act: Act, because: str, version: int) -> Breach:
     )
 
 
-def _in_position(hand: Course) -> bool:
+def _in_position(hand: Timeline) -> bool:
     """Whether the furthest straddle came from the seat after the furthest blind or straddle."""
     posts = hand.regular_posts()
     return len(posts) < 2 or _follows(hand, posts)
 
 
-def _makeup_seat(hand: Course) -> Seat | None:
+def _makeup_seat(hand: Timeline) -> Seat | None:
     """Return the seat after the big blind if it made up a blind there and did not straddle."""
     posts = hand.regular_posts()
     if not posts or posts[-1][2] == "straddle":
@@ -88,8 +88,8 @@ def _makeup_seat(hand: Course) -> Seat | None:
     return after if after in hand.poster("makeup", "makeup-small", "makeup-big") else None
 
 
-@detects(on=(BlindPosted, StraddlePosted), needs=_ORDER, signs=Sign.MAKEUP_NEXT, rare=True)
-def makeup_in_straddle_seat(hand: Course) -> Iterator[Answer]:
+@detects(on=(BlindPosted, StraddlePosted), needs=_ORDER, signs=Symptom.MAKEUP_NEXT, rare=True)
+def makeup_in_straddle_seat(hand: Timeline) -> Iterator[Answer]:
     """A blind was made up from the straddle seat, and another seat opened the first round."""
     seat = _makeup_seat(hand)
     first = next((act for act in hand.acts if act.first), None)
@@ -100,8 +100,8 @@ def makeup_in_straddle_seat(hand: Course) -> Iterator[Answer]:
         yield _opened(first, f"seat {seat} made up a blind from the straddle seat", version)
 
 
-@detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Sign.TURN)
-def later_rounds(hand: Course) -> Iterator[Answer]:
+@detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Symptom.TURN)
+def later_rounds(hand: Timeline) -> Iterator[Answer]:
     """A later round was opened by another seat than the first live one on the button's left.
 
     Who believes the button elsewhere opens wrongly on every street: that is one wrong.
@@ -120,7 +120,7 @@ def later_rounds(hand: Course) -> Iterator[Answer]:
             wrong = wrong or first.version
 
 
-def _unseen(hand: Course, act: Act) -> str:
+def _unseen(hand: Timeline, act: Act) -> str:
     """Say why a bet before an act may be missing; "" = the record leaves no room for one.
 
     Who folds with nothing to call seldom does it before the turn: a bet that nobody called, and
@@ -133,21 +133,21 @@ def _unseen(hand: Course, act: Act) -> str:
     )
 
 
-def _later(hand: Course) -> Iterator[tuple[str, list[Act]]]:
+def _later(hand: Timeline) -> Iterator[tuple[str, list[Act]]]:
     for street, acts in hand.rounds():
         if street not in ("preflop", "third"):
             yield street, acts
 
 
-@detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Sign.TURN)
-def button_last(hand: Course, *, opening: bool = False) -> Iterator[Answer]:
+@detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Symptom.TURN)
+def button_last(hand: Timeline, *, opening: bool = False) -> Iterator[Answer]:
     """After the first round the button acted before a seat that had yet to act."""
     for _, acts in _later(hand):
         yield from _too_early(hand, acts, hand.button, opening=opening)
 
 
 def _too_early(
-    hand: Course, acts: list[Act], last: Seat | None, *, opening: bool = False
+    hand: Timeline, acts: list[Act], last: Seat | None, *, opening: bool = False
 ) -> Iterator[Breach]:
     """Yield where `last` acted before others in a round; `opening`: no other clause says who opens."""
     acted: set[Seat] = set()
@@ -164,8 +164,8 @@ def _too_early(
         acted.add(act.seat)
 
 
-@detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Sign.TURN)
-def last_when_button_dead(hand: Course) -> Iterator[Answer]:
+@detects(on=_ACTS, needs=Witness.ACTS | Witness.BUTTON, signs=Symptom.TURN)
+def last_when_button_dead(hand: Timeline) -> Iterator[Answer]:
     """The button was dead, and the nearest live seat before it did not have last action."""
     if hand.button is None or hand.button in hand.start:
         yield NO_OCCASION
@@ -174,8 +174,8 @@ def last_when_button_dead(hand: Course) -> Iterator[Answer]:
         yield from _too_early(hand, acts, hand.after(hand.button, sorted(acts[0].able))[-1])
 
 
-@detects(on=(BlindPosted,), needs=_ORDER, signs=Sign.TURN)
-def blinds_last(hand: Course) -> Iterator[Answer]:
+@detects(on=(BlindPosted,), needs=_ORDER, signs=Symptom.TURN)
+def blinds_last(hand: Timeline) -> Iterator[Answer]:
     """In the first round a blind acted before a seat without a blind had its first turn."""
     blinds = hand.poster("small", "big", "extra")
     acted: set[Seat] = set()

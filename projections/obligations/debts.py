@@ -9,7 +9,7 @@ from ledger.table.events import HandPlayed
 from ledger.table.listing import late_in
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import PlayerId, Seat
-from projections.obligations.asked import Asked, spots_of
+from projections.obligations.debt_inputs import Asked, spots_of
 from projections.obligations.due import Ground, Placement, SeatDue, Standing
 from projections.obligations.entry import Terms, enter, perhaps_first
 from projections.obligations.gaps import gap

@@ -11,7 +11,6 @@ from ledger.table.order import Told
 from ledger.table.state import TableState
 from ledger.vocabulary import Seat
 from projections.obligations import debts, first
-from projections.obligations.asking import Ask, Cites, Draft
 from projections.obligations.due import Due, Ground, Method, Placement
 from projections.obligations.game import (
     Readings,
@@ -23,8 +22,9 @@ from projections.obligations.game import (
 )
 from projections.obligations.gaps import gap
 from projections.obligations.memory import Memory
-from projections.obligations.placing import Setting, place, straddler
+from projections.obligations.method_inputs import Ask, Cites, Draft
 from projections.obligations.positions import drafts
+from projections.obligations.post_order import Setting, place, straddler
 from projections.obligations.quiet import quiet, took
 from projections.obligations.round import Round, Where
 from projections.obligations.who import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.obligations.asked import Asked
+from projections.obligations.debt_inputs import Asked
 from projections.obligations.due import Deal, DuePost, Ground, Way
 from projections.obligations.stakes import size_point
 from projections.obligations.tab import Tab

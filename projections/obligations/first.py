@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.table.events import HandPlayed
-from ledger.table.placing import big_of, small_of
+from ledger.table.positions import big_of, small_of
 from ledger.table.state import TableState
 from ledger.vocabulary import Seat
-from projections.obligations.asking import Cites, Draft
 from projections.obligations.due import Ground, Method
 from projections.obligations.game import BlindName, option
+from projections.obligations.method_inputs import Cites, Draft
 from projections.obligations.ring import after, right_of_dealer
 from projections.obligations.round import Where
 from projections.policy import Policy

@@ -6,7 +6,7 @@ from itertools import combinations
 from typing import Final
 
 from ledger.vocabulary import Seat
-from projections.obligations.asked import Asked
+from projections.obligations.debt_inputs import Asked
 from projections.obligations.due import DuePost, Ground, Missed, Way
 from projections.obligations.entry import Terms, big_blind_way
 from projections.obligations.stakes import ROLES, Cost, make_up

@@ -27,7 +27,7 @@ from projections.obligations.remembered import Remembered
 from projections.obligations.ring import after
 from projections.obligations.stakes import Blind
 from projections.obligations.tab import Tab
-from projections.obligations.told import BETWEEN, drawing_counts
+from projections.obligations.told import HANDLERS, drawing_counts
 
 _PRESENCE: Final = int(Witness.PRESENCE)
 _SEATING: Final = int(Witness.SEATING)
@@ -54,7 +54,7 @@ class Memory(Remembered):
 
     def between(self, told: Told, state: TableState) -> None:
         """Learn from an event that is no hand, after `state` took it."""
-        handler = BETWEEN.get(type(told.event))
+        handler = HANDLERS.get(type(told.event))
         if handler is not None:
             handler(self, told.event, state, told.version)
             self._listen()
@@ -90,7 +90,7 @@ class Memory(Remembered):
             self.spot, self.last = spot, hand.number
         self.met = self.met or bool(hand.dealt_in)
         for event in hand.within:
-            handler = BETWEEN.get(type(event))
+            handler = HANDLERS.get(type(event))
             if handler is not None:
                 handler(self, event, state, None)
         self.words.clear()

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ledger.table.events import HandPlayed
-from ledger.table.placing import big_of, small_of
+from ledger.table.positions import big_of, small_of
 from ledger.vocabulary import Seat
 from projections.obligations.due import Due, Method, Placement
 from projections.obligations.ring import between

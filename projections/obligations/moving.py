@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ledger.vocabulary import Seat
-from projections.obligations.asked import Asked
+from projections.obligations.debt_inputs import Asked
 from projections.obligations.due import DuePost, Ground, Way
 from projections.obligations.entry import Terms, big_blind_way
 from projections.obligations.moves import Move, free_pass

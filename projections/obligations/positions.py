@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ledger.vocabulary import Seat
-from projections.obligations.asking import Ask, Cites, Draft, MayHave
 from projections.obligations.due import Basis, Ground, Method
 from projections.obligations.game import BlindName
+from projections.obligations.method_inputs import Ask, Cites, Draft, MayHave
 from projections.obligations.ring import after, between
 from projections.obligations.round import Where
 

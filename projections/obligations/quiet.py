@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from ledger.table.events import HandPlayed
 from ledger.table.state import TableState
-from projections.obligations.asking import Cites
 from projections.obligations.due import Due, DuePost, Method, Placement
 from projections.obligations.game import BlindName, Structure
+from projections.obligations.method_inputs import Cites
 from projections.obligations.positions import big_moves, blind_after, button_moves, follows
 from projections.obligations.round import Round, Where
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ledger.table.events import HandPlayed
-from ledger.table.placing import big_of, small_of
+from ledger.table.positions import big_of, small_of
 from ledger.vocabulary import PlayerId, Seat, Witness
 from projections.obligations.due import PASSED_OVER, Due, Placement
 from projections.obligations.game import BlindName, Kind, has_blinds

@@ -221,7 +221,7 @@ def unnamed(memory: Remembered, seat: Seat) -> Tab:
     return tab
 
 
-BETWEEN: Final[dict[type[Event], Callable[[Remembered, Any, TableState, int | None], None]]] = {
+HANDLERS: Final[dict[type[Event], Callable[[Remembered, Any, TableState, int | None], None]]] = {
     t.GameStarted: _game_started,
     t.ButtonDrawn: _drawn,
     t.ButtonBought: _bought,

@@ -11,10 +11,10 @@ from ledger.table.events import HandPlayed
 from ledger.table.listing import late_in
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import Chips, PlayerId, Seat
-from projections.obligations.asking import MayHave
 from projections.obligations.due import Ground, SeatDue
 from projections.obligations.game import Kind
 from projections.obligations.memory import Memory
+from projections.obligations.method_inputs import MayHave
 from projections.obligations.ring import after, between
 from projections.policy import Policy
 

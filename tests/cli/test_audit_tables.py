@@ -15,7 +15,7 @@ from ledger.hand.opening import ButtonPlaced
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from tests.cli.conftest import Run
-from tests.projections.test_sitting import HEAD, hand
+from tests.projections.test_table_context import HEAD, hand
 
 
 def file(folder: Path, name: str, table: str, *parts: str) -> Path:

@@ -11,7 +11,7 @@ import pytest
 from ledger.intake import import_paths
 from ledger.store import open as open_ledger
 from tests.cli.conftest import Run
-from tests.projections.test_sitting import HEAD
+from tests.projections.test_table_context import HEAD
 
 
 def hand(number: int | str, at: str, names: tuple[str, str]) -> str:

@@ -9,7 +9,7 @@ from projections.finding import Finding
 from projections.obligations.due import Due, Placement
 from projections.result import AuditResult
 from projections.rulebook import load
-from projections.sitting import Table
+from projections.table_context import Table
 from tests.evenings.generate import Dealt, Evening
 from tests.evenings.plan import Plan
 
@@ -20,7 +20,7 @@ def judge(evening: Evening) -> tuple[list[tuple[int, Finding]], list[Due], Audit
     audit, table = Audit([book]), Table([book])
     findings: list[tuple[int, Finding]] = []
     dues: list[Due] = []
-    for index, sat in enumerate(table.sittings(evening.told())):
+    for index, sat in enumerate(table.contexts(evening.told())):
         findings += ((index, found) for found in audit.add(evening.played[index], sat))
         dues.append(sat[book.name].due)
     return findings, dues, audit.result()

@@ -14,7 +14,7 @@ import pytest
 
 from ledger.errors import SourceError
 from ledger.formats.pokerstars import FORMAT
-from ledger.intake import ahead, chunks, importing, jobs
+from ledger.intake import chunks, importing, jobs, prefetch
 from ledger.intake.files import Incoming, incoming
 from ledger.intake.importing import import_paths
 from ledger.intake.preparing import Origin, Part
@@ -88,8 +88,8 @@ def folder(root: Path) -> Path:
 def test_a_folder_of_small_files_gives_the_same_to_the_byte(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str | None
 ) -> None:
-    monkeypatch.setattr(ahead, "BATCH_SOURCES", 4)
-    monkeypatch.setattr(ahead, "SMALL", 40_000)
+    monkeypatch.setattr(prefetch, "BATCH_SOURCES", 4)
+    monkeypatch.setattr(prefetch, "SMALL", 40_000)
     monkeypatch.setattr(importing, "_now", lambda: 1_700_000_000_000)
     used = count_calls(monkeypatch)
     source = folder(tmp_path / "hands")
@@ -124,7 +124,7 @@ def test_few_small_sources_start_no_process(tmp_path: Path) -> None:
     of = jobs.Jobs(2, People(bytes(32)))
     names = [
         source.name
-        for source in ahead.ahead(of, incoming([tmp_path]), "", bytes.hex, lambda _: False)
+        for source in prefetch.ahead(of, incoming([tmp_path]), "", bytes.hex, lambda _: False)
     ]
     assert names == sorted(names)
     assert len(names) == 5
@@ -132,10 +132,10 @@ def test_few_small_sources_start_no_process(tmp_path: Path) -> None:
 
 
 def test_of_a_source_that_is_known_nothing_is_made_ready() -> None:
-    batch = ahead.Batch()
+    batch = prefetch.Batch()
     source = Incoming("night.txt", BytesIO, 4)
     batch.add(source, HAND.encode(), known=True, digest="00")
-    assert ahead.work("", batch.bare) == [None]
+    assert prefetch.work("", batch.bare) == [None]
     assert source.open().read() == HAND.encode()
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.clocks import Local, local, shown
-from ledger.telling.moments import started
+from ledger.readers.timestamps import started
 
 
 def wall(told: Local | None) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from projections.finding import Finding
 from projections.obligations.due import Due, DuePost, Placement
 from projections.result import AuditResult
 from projections.rulebook import Rulebook, load
-from projections.sitting import Table
+from projections.table_context import Table
 from tests.projections.pages import Case, Mark
 
 
@@ -57,7 +57,7 @@ def run(case: Case, *, screened: bool = True) -> Ran:
     findings: list[tuple[int, Finding]] = []
     untold: set[tuple[int, str]] = set()
     dues: dict[int, Due] = {}
-    for sat in table.sittings(told.table):
+    for sat in table.contexts(told.table):
         at = number[sat.hand.hand]
         before = _untold(audit, book) if at in asked else {}
         findings += ((at, found) for found in audit.add(told.hands[at - 1], sat))

@@ -12,7 +12,7 @@ from projections.reports.comparing import differences
 from projections.reports.json import document
 from projections.result import AuditResult
 from projections.rulebook import load
-from tests.projections.test_sitting import EVENING, STRADDLED, hand, judged, night
+from tests.projections.test_table_context import EVENING, STRADDLED, hand, judged, night
 
 
 def said(result: AuditResult, number: str) -> dict[str, Said]:

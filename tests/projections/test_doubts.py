@@ -22,7 +22,7 @@ from projections.detector import SEEN_BY
 from projections.doubts import UNREAD, Doubts, Spoiled, bounded
 from projections.result import AuditResult
 from projections.rulebook import load, names
-from projections.sitting import Table, due_before, of_tables
+from projections.table_context import Table, due_before, of_tables
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, inject
 from tests.ledger.table.tables import hand
@@ -36,7 +36,7 @@ def judged(
     """Judge the hands of a table of which something was not read."""
     books = [load(book)]
     audit, table = Audit(books), Table(of_tables(books), spoiled)
-    for sat in table.sittings(told):
+    for sat in table.contexts(told):
         audit.add(hands[sat.hand.hand], sat)
     return audit.result()
 

@@ -21,7 +21,7 @@ from ledger.table.order import Told
 from projections.audit import Audit
 from projections.obligations.due import Due
 from projections.rulebook import load
-from projections.sitting import Table
+from projections.table_context import Table
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.generate import PEOPLE, Dealt
 from tests.evenings.judging import complaints, judge
@@ -187,7 +187,7 @@ def test_judging_does_not_depend_on_the_order_in_which_hands_come_in(
     rng.shuffle(late)
     mixed = [Told(n, o.event, o.at) for n, o in enumerate([*facts, *late], 1)]
     dues = []
-    for sat in table.sittings(mixed):
+    for sat in table.contexts(mixed):
         assert not audit.add(hands[sat.hand.number], sat)
         dues.append(sat[book.name].due)
     assert [_bare(str(due)) for due in dues] == [_bare(due) for due in straight]
@@ -205,7 +205,7 @@ def test_other_tables_do_not_matter(one: Evening, other: Evening, first: bool) -
     audit = Audit([book, load(other.room.book)] if other.room.book != one.room.book else [book])
     alone = [_bare(str(due)) for due in judge(one)[1]]
     tables = [Table(audit.books), Table(audit.books)]
-    walks = [iter(tables[0].sittings(one.told())), iter(tables[1].sittings(other.told()))]
+    walks = [iter(tables[0].contexts(one.told())), iter(tables[1].contexts(other.told()))]
     found = []
     turn = 0 if first else 1
     for index in range(max(len(one.hands), len(other.hands))):

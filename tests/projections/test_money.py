@@ -8,10 +8,10 @@ from ledger.formats.handscript import read_case
 from ledger.people import People
 from ledger.replay import PlayedHand
 from projections.audit import Audit
-from projections.course import Course
 from projections.money import balanced, from_pot, paid_instead, posted, refunded, split
 from projections.rulebook import load, names
-from projections.sitting import Table
+from projections.table_context import Table
+from projections.timeline import Timeline
 from tests.projections.pages import cases
 
 SEATS = """\
@@ -26,12 +26,12 @@ button 1
 """
 
 
-def course(text: str) -> Course:
+def course(text: str) -> Timeline:
     account, _ = read_case(SEATS + text, People(b"m" * 32))
-    return Course(PlayedHand(account.events))
+    return Timeline(PlayedHand(account.events))
 
 
-def walk(post: str, *acts: str, winner: int = 3) -> Course:
+def walk(post: str, *acts: str, winner: int = 3) -> Timeline:
     return course("\n".join([post, "deal done", *acts, f"{winner} wins 20", "end"]) + "\n")
 
 
@@ -39,7 +39,7 @@ def walk(post: str, *acts: str, winner: int = 3) -> Course:
 def test_the_money_of_every_finding_sums_to_zero() -> None:
     for case in cases():
         audit = Audit([load(name) for name in names()])
-        for at, sat in enumerate(Table(audit.books).sittings(case.told.table)):
+        for at, sat in enumerate(Table(audit.books).contexts(case.told.table)):
             for found in audit.add(case.told.hands[at], sat):
                 assert sum(share.amount for share in found.money) == 0, (case.name, found.clause)
                 seats = [share.seat for share in found.money]

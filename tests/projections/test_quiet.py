@@ -7,7 +7,7 @@ import pytest
 from projections.audit import Audit
 from projections.result import AuditResult
 from projections.rulebook import Rulebook, load, names
-from projections.sitting import Table, of_tables
+from projections.table_context import Table, of_tables
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.injections import INJECTIONS, inject
 
@@ -18,7 +18,7 @@ def judged(told: Evening, books: list[Rulebook], *, screened: bool) -> tuple[Aud
     """Judge an evening; return also how often a hand was quiet under a book."""
     audit, table = Audit(books, screened=screened), Table(of_tables(books))
     quiet = 0
-    for index, sat in enumerate(table.sittings(told.told())):
+    for index, sat in enumerate(table.contexts(told.told())):
         quiet += sum(sat[name].quiet for name in table.kept)
         audit.add(told.played[index], sat)
     return audit.result(), quiet

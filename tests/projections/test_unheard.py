@@ -12,7 +12,7 @@ from ledger.table.order import Told
 from projections.audit import Audit
 from projections.result import AuditResult
 from projections.rulebook import load
-from projections.sitting import Sitting, Table, of_tables
+from projections.table_context import Table, TableContext, of_tables
 from tests.evenings import ROOMS, Evening, evening
 from tests.evenings.natural import as_told, natural
 
@@ -26,10 +26,10 @@ def _judged(one: Evening, told: list[Told]) -> tuple[AuditResult, int]:
     hands = {f"{int(hand.number):032x}": PlayedHand(hand.events) for hand in one.hands}
     audit = Audit(books)
     blank = 0
-    for sat in Table(of_tables(books)).sittings(told):
+    for sat in Table(of_tables(books)).contexts(told):
         audit.add(hands[sat.hand.hand], sat)
-        sitting = sat[books[0].name]
-        blank += bool(sitting.placed.unknown) and Sitting.blank.fget(sitting)  # type: ignore[attr-defined]  # a property has it
+        context = sat[books[0].name]
+        blank += bool(context.placed.unknown) and TableContext.blank.fget(context)  # type: ignore[attr-defined]  # a property has it
     return audit.result(), blank
 
 
@@ -48,6 +48,6 @@ def test_a_hand_of_which_nothing_before_is_known_is_judged_as_if_all_were_asked(
         nights.append((one, told))
         short.append(_judged(one, told))
     assert sum(blank for _, blank in short) > 0
-    monkeypatch.setattr(Sitting, "blank", property(lambda _: False))
+    monkeypatch.setattr(TableContext, "blank", property(lambda _: False))
     for (one, told), (result, _) in zip(nights, short, strict=True):
         assert _judged(one, told)[0] == result

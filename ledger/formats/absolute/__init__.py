@@ -9,8 +9,8 @@ from typing import Final
 
 from ledger.formats.absolute.header import begins
 from ledger.formats.absolute.reading import tell
-from ledger.telling import reading
-from ledger.telling.heads import others
+from ledger.readers import reading
+from ledger.readers.signatures import others
 
 _FOREIGN: Final = others("Stage #")
 _GRAMMAR: Final = reading.Grammar(begins, _FOREIGN, tell, initials="S\ufeff \t")

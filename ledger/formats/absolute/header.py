@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.formats.absolute.words import GAMES, LIMITS, NOISE
 from ledger.hand.opening import Betting, GameSet, TournamentSet
-from ledger.telling import amounts, moments
+from ledger.readers import amounts, timestamps
 from ledger.vocabulary import Chips, Millis, Seat
 
 HEAD: Final = "Stage #"
@@ -59,7 +59,7 @@ def head(line: str) -> Head:
 def started(written: str) -> Millis | None:
     """Return the moment of `2009-12-31 18:23:36.005 (ET) [ … ]`."""
     wall, found, _ = written.partition(" (ET)")
-    return moments.started(wall.partition(".")[0].replace("-", "/") + " ET") if found else None
+    return timestamps.started(wall.partition(".")[0].replace("-", "/") + " ET") if found else None
 
 
 def costs(found: Head) -> TournamentSet | None:

@@ -16,8 +16,8 @@ from ledger.formats.absolute.words import (
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, HandOpened
-from ledger.telling.names import Names
-from ledger.telling.reading import Page
+from ledger.readers.names import Names
+from ledger.readers.reading import Page
 from ledger.vocabulary import Witness
 
 

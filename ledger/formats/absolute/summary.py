@@ -8,7 +8,7 @@ from ledger.formats.absolute.hand import Hand
 from ledger.formats.absolute.words import read_cards
 from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import HandCompleted, ResultDeclared
-from ledger.telling.hand import DropKind
+from ledger.readers.hand import DropKind
 from ledger.vocabulary import Chips, Seat
 
 _LABELS: Final = ("(dealer)", "(small blind)", "(big blind)", "(dead dealer)")

@@ -19,7 +19,7 @@ from ledger.hand.ending import CardsShown, HandCompleted, PotAwarded, RemarkNote
 from ledger.hand.evaluate import shares
 from ledger.hand.fold import fold
 from ledger.hand.opening import HandOpened
-from ledger.telling.spans import Spans
+from ledger.readers.spans import Spans
 from ledger.vocabulary import Millis, Witness
 
 _NUMBER_MOST: Final = 12
@@ -220,5 +220,5 @@ def _close(play: Play) -> None:
     for part in shares(state).parts:
         each = part.amount // len(part.winners)
         for at, seat in enumerate(part.winners):
-            told.conclude(PotAwarded(seat, each + (at < part.odd), part.pot))
+            told.derive(PotAwarded(seat, each + (at < part.odd), part.pot))
     told.put(HandCompleted())

@@ -16,8 +16,8 @@ from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.dealing import BoardDealt, DealCompleted, HoleCardsDealt, HowKnown
 from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, SeatDealtIn
 from ledger.people import People
-from ledger.telling.hand import NOWHERE, SEATS, Telling
-from ledger.telling.spans import Spans
+from ledger.readers.hand import NOWHERE, SEATS, HandBuilder
+from ledger.readers.spans import Spans
 from ledger.vocabulary import DECK, Cards, Chips, Seat
 
 _DECK: Final = frozenset(DECK)
@@ -99,7 +99,7 @@ class Play:
         self.unit = 10**exponent
         self.players = len(structure.blinds)
         self.stack = self.table.stack
-        self.told = Telling(places, people, VENUE, self.table.game, at)
+        self.told = HandBuilder(places, people, VENUE, self.table.game, at)
         self.round = 0
         self.turn = structure.first
 

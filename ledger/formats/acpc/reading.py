@@ -14,10 +14,10 @@ from ledger.formats.acpc.words import VENUE, WITNESSES
 from ledger.hand.ending import RemarkNoted
 from ledger.notation import Chunk, Item
 from ledger.people import People
+from ledger.readers.hand import HandBuilder
+from ledger.readers.lines import Lines
+from ledger.readers.reading import in_unit, reject, span, stray
 from ledger.table.events import GameBroken, GameStarted, TableEvent, TableOpened
-from ledger.telling.hand import Telling
-from ledger.telling.lines import Lines
-from ledger.telling.reading import in_unit, reject, span, stray
 from ledger.vocabulary import Millis
 
 _MATCH = "# name/game/hands/seed "
@@ -73,7 +73,7 @@ def _hand(
     """Read one hand; payoffs with fractions make its unit smaller."""
     tell = state.tell if is_state(lines.text[first]) else messages.tell
 
-    def in_exponent(exponent: int | None) -> Telling:
+    def in_exponent(exponent: int | None) -> HandBuilder:
         page = state.Page(lines, first, after, people, exponent or 0, chunk.encoding)
         return tell(page, match).told
 

@@ -12,9 +12,9 @@ from ledger.formats.acpc.words import STATE, VENUE, WITNESSES, structure
 from ledger.hand.ending import HandCompleted, PotAwarded, ResultDeclared
 from ledger.hand.opening import HandOpened
 from ledger.people import People
-from ledger.telling import amounts
-from ledger.telling.lines import Lines
-from ledger.telling.spans import Spans
+from ledger.readers import amounts
+from ledger.readers.lines import Lines
+from ledger.readers.spans import Spans
 from ledger.vocabulary import Chips
 
 _NUMBER_MOST: Final = 20
@@ -176,7 +176,7 @@ def _results(play: Play, payoffs: list[str], spots: list[int]) -> None:
     for seat, net in enumerate(nets, 1):
         won = net + put_in[seat]
         if won > 0 and seat not in folded:
-            told.conclude(PotAwarded(seat, won))
+            told.derive(PotAwarded(seat, won))
     told.events += [ResultDeclared("net", seat, net) for seat, net in enumerate(nets, 1)]
     told.marks += spots
 

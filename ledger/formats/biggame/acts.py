@@ -255,7 +255,7 @@ def _tell(hand: Hand, planned: list[_Dealt]) -> None:
     for one in planned:
         if not agreed and one.street in own:
             hand.close_bets()
-            hand.conclude(RunsAgreed(hand.runs))
+            hand.derive(RunsAgreed(hand.runs))
             agreed = True
         hand.at = one.at
         if one.moved:

@@ -12,9 +12,9 @@ from ledger.formats.biggame.quick import line_end, quick
 from ledger.formats.biggame.reading import Address, tell
 from ledger.notation import Chunk, Item
 from ledger.people import People
-from ledger.telling.cutting import cutter
-from ledger.telling.documents import BLANK, MARK, reject
-from ledger.telling.reading import in_unit
+from ledger.readers.cutting import cutter
+from ledger.readers.documents import BLANK, MARK, reject
+from ledger.readers.reading import in_unit
 
 _CALL: Final = re.compile(rb"\bLoadHand\s*+\(\s*+(?=\{)")
 _CLOSED: Final = re.compile(rb"\s*+\)(?:\s*+;)?")

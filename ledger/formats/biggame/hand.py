@@ -7,14 +7,14 @@ from typing import Any, Final
 from ledger.formats.biggame.literal import Literal
 from ledger.hand.opening import GameSet
 from ledger.people import People
-from ledger.telling import amounts
-from ledger.telling.documented import Documented
+from ledger.readers import amounts
+from ledger.readers.documented import JsonHandBuilder
 from ledger.vocabulary import Chips, Seat
 
 _PLAIN: Final = 10**12
 
 
-class Hand(Documented):
+class Hand(JsonHandBuilder):
     """The hand being told."""
 
     __slots__ = ("button", "held", "lying", "runs", "where")

@@ -11,7 +11,7 @@ import re
 from typing import Any, Final
 
 from ledger.errors import UnreadableHandError
-from ledger.telling.spans import Spans
+from ledger.readers.spans import Spans
 
 DEPTH_MOST: Final = 32
 _DIGITS_MOST: Final = 18

@@ -14,8 +14,8 @@ from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import BlindRole, ButtonPlaced, GameSet, HandOpened
 from ledger.people import People
-from ledger.telling import amounts, settling
-from ledger.telling.hand import SEATS
+from ledger.readers import amounts, settling
+from ledger.readers.hand import SEATS
 from ledger.vocabulary import Chips, Seat, Witness
 
 _MOST: Final = 200
@@ -72,7 +72,7 @@ def _tell(
     hand = Hand(data, found, people, VENUE, game, first)
     whole: int = value[""]
     hand.at = hand.where.get("BigBlind", whole)
-    hand.conclude(game, at=hand.at)
+    hand.derive(game, at=hand.at)
     titled = _NUMBER.fullmatch(str(value.get("Title")).strip())
     if titled and titled[2] != number:  # another hand's title: the address is the program's own
         hand.strange("Title", hand.where.get("Title", whole))
@@ -227,7 +227,7 @@ def _deal(hand: Hand) -> bool:
         elif held:
             hand.strange("Cards", at)
         known = known and bool(found)
-    hand.conclude(DealCompleted())
+    hand.derive(DealCompleted())
     return known
 
 

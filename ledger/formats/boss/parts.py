@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ledger.formats.boss.words import CARDS
-from ledger.telling.marked import Source, Tag, values
-from ledger.telling.markup import Part, between
+from ledger.readers.marked import Source, Tag, values
+from ledger.readers.markup import Part, between
 
 
 @dataclass(slots=True)

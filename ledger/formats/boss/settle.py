@@ -9,7 +9,7 @@ import msgspec
 from ledger.formats.boss.words import DEFAULT, FOLDED, HALVES, MUCKED
 from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import AntePosted, BlindPosted, SeatDealtIn
-from ledger.telling.settling import conclude_rake
+from ledger.readers.settling import conclude_rake
 
 if TYPE_CHECKING:
     from ledger.formats.boss.game import Game

@@ -11,8 +11,8 @@ from ledger.formats.bovada.header import begins
 from ledger.formats.bovada.reading import read
 from ledger.formats.bovada.words import ROOMS
 from ledger.notation import Format
-from ledger.telling.cutting import cutter
-from ledger.telling.heads import others
+from ledger.readers.cutting import cutter
+from ledger.readers.signatures import others
 
 _FOREIGN: Final = others(*(room + " Hand #" for room in ROOMS))
 

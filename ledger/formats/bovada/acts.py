@@ -25,8 +25,8 @@ from ledger.presence import (
     PlayerBack,
     SeatLeft,
 )
-from ledger.telling import amounts
-from ledger.telling.hand import SEATS
+from ledger.readers import amounts
+from ledger.readers.hand import SEATS
 from ledger.vocabulary import Chips, Seat
 
 _VALUE: Final = re.compile(r"[$€£\d\[]")

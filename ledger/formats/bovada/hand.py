@@ -15,8 +15,8 @@ from ledger.hand.opening import (
     GameSet,
     NotDealtIn,
 )
-from ledger.telling.hand import Telling
-from ledger.telling.reading import Page
+from ledger.readers.hand import HandBuilder
+from ledger.readers.reading import Page
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat
 
 _DEAL: Final = "Card dealt to a spot ["
@@ -27,7 +27,7 @@ _ABSENT: Final = (
 """How what a position does begins without its being in the hand."""
 
 
-class Hand(Telling):
+class Hand(HandBuilder):
     """The hand being told."""
 
     __slots__ = (
@@ -173,14 +173,14 @@ class Hand(Telling):
         if button is None:
             seat = self.known.get("Dealer") or self._dead_button()
             if seat and self.head.variant not in STUD:
-                self.conclude(ButtonPlaced(seat))
+                self.derive(ButtonPlaced(seat))
             return self.at
         k, name, number = button
         self.at = k
         if not name:
             dead = self._dead_button()
             if dead:
-                self.conclude(ButtonPlaced(dead), at=k)
+                self.derive(ButtonPlaced(dead), at=k)
             else:
                 self.put(RemarkNoted(self.people.text(self.lines.text[k].strip())))
         elif ordered and 0 < number <= 10:
@@ -265,7 +265,7 @@ class Hand(Telling):
             return False
         self.next_street(street)
         self.acted.clear()
-        self.conclude(BoardDealt(street, new))
+        self.derive(BoardDealt(street, new))
         return True
 
     def run_out(self) -> None:
@@ -303,7 +303,7 @@ class Hand(Telling):
         self.return_bets(self.paid if self.total is None else self.total)
         left = (sum(self.put_in) if self.total is None else self.total) - self.paid - self.taken
         if left > 0 and not self.rake_told and not self.head.tournament and 4 * left <= self.paid:
-            self.conclude(DropTaken("rake", left), at=self.at)
+            self.derive(DropTaken("rake", left), at=self.at)
 
     @property
     def hi_lo(self) -> bool:

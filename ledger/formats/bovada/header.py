@@ -9,7 +9,7 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.formats.bovada.words import GAMES, LIMITS, ROOMS
 from ledger.hand.opening import Betting, GameSet, TournamentSet
-from ledger.telling import amounts, moments
+from ledger.readers import amounts, timestamps
 from ledger.vocabulary import Chips, Millis
 
 _LONGEST: Final = 400
@@ -66,7 +66,7 @@ def head(line: str) -> Head:
         raise UnreadableHandError(f"the game {game[:60]!r} is not known", kind="unknown-game")
     return Head(
         room.strip(), number, tournament, table, game, variant, betting, level, blinds,
-        written.strip(), moments.started(written.strip().replace("-", "/")),
+        written.strip(), timestamps.started(written.strip().replace("-", "/")),
     )  # fmt: skip
 
 

@@ -17,10 +17,10 @@ from ledger.hand.ending import HandCompleted, RemarkNoted
 from ledger.hand.opening import HandOpened, OptionSet
 from ledger.notation import Chunk, Item
 from ledger.people import People
-from ledger.telling import amounts
-from ledger.telling.heads import others
-from ledger.telling.lines import Lines
-from ledger.telling.reading import Grammar, Page, hand, stray
+from ledger.readers import amounts
+from ledger.readers.lines import Lines
+from ledger.readers.reading import Grammar, Page, hand, stray
+from ledger.readers.signatures import others
 from ledger.vocabulary import Chips, Witness
 
 _FOREIGN: Final = others(*(room + " Hand #" for room in ROOMS))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ledger.formats.bovada.words import INFO
-from ledger.telling.amounts import SYMBOLS
+from ledger.readers.amounts import SYMBOLS
 
 _CHAIRS: Final = 10
 """The most players at a table: larger numbers are those of the tournament's entries."""

@@ -10,8 +10,8 @@ from typing import Final
 
 from ledger.formats.coinpoker.documents import read, sniff
 from ledger.notation import Format
-from ledger.telling.cutting import whole
-from ledger.telling.wide import narrowed
+from ledger.readers.cutting import whole
+from ledger.readers.utf16 import narrowed
 
 FORMAT: Final = Format(
     name="coinpoker",

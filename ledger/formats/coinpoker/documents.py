@@ -20,9 +20,9 @@ from ledger.formats.coinpoker.tables import Tables
 from ledger.formats.coinpoker.values import Message
 from ledger.notation import Chunk, Item
 from ledger.people import People
-from ledger.telling.documents import BLANK, MARK, reject
-from ledger.telling.reading import in_unit
-from ledger.telling.spans import elements, members, whole_elements
+from ledger.readers.documents import BLANK, MARK, reject
+from ledger.readers.reading import in_unit
+from ledger.readers.spans import elements, members, whole_elements
 
 _BETWEEN: Final = BLANK + b",[]{}"
 _WORDS: Final = (

@@ -73,7 +73,7 @@ def _drop(hand: Hand, kind: Any, amount: Chips) -> None:  # noqa: ANN401 - a `Dr
     """Conclude what the room took: the stream tells the pot before and behind it."""
     if amount > 0:
         hand.taken += amount
-        hand.conclude(DropTaken(kind, amount), at=hand.at)
+        hand.derive(DropTaken(kind, amount), at=hand.at)
 
 
 def totals(hand: Hand, message: Message, value: dict[str, Any]) -> None:
@@ -88,8 +88,8 @@ def totals(hand: Hand, message: Message, value: dict[str, Any]) -> None:
         hand.pots = 0
         hand.put(ResultDeclared("total-pot", amount=whole + (splash if alone else 0)))
     if alone:
-        hand.conclude(PotSeeded("splash", splash), at=hand.at)
-        hand.conclude(PotAwarded(marked[0], splash), at=hand.at)
+        hand.derive(PotSeeded("splash", splash), at=hand.at)
+        hand.derive(PotAwarded(marked[0], splash), at=hand.at)
     elif splash > 0 or any(one.get("isEVChopWinner") is True for one in winners):
         hand.strange(message.name, hand.at)
     hand.nets.clear()

@@ -10,7 +10,7 @@ from ledger.hand.betting import TimeBankUsed
 from ledger.hand.dealing import HoleCardsDealt, RabbitShown
 from ledger.hand.ending import CardsShown, RemarkNoted
 from ledger.presence import ChipsAdded, ConnectionLost, PlayerAway
-from ledger.telling import amounts
+from ledger.readers import amounts
 from ledger.vocabulary import Cards, Seat, Street
 
 _OF_THE_TABLE: Final = ("New Hand: #", "PREFLOP", "FLOP", "TURN", "RIVER", "Winner-Info: ")

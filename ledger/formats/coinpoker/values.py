@@ -11,9 +11,9 @@ import msgspec
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import GameSet
 from ledger.people import People
-from ledger.telling import amounts
-from ledger.telling.hand import SEATS, Telling
-from ledger.telling.spans import Spans, elements, members
+from ledger.readers import amounts
+from ledger.readers.hand import SEATS, HandBuilder
+from ledger.readers.spans import Spans, elements, members
 from ledger.vocabulary import Cards, Chips, Millis, Seat
 
 _WORDS_MOST: Final = 500
@@ -44,7 +44,7 @@ class Message:
         return found if isinstance(found, dict) else {}
 
 
-class Hand(Telling):
+class Hand(HandBuilder):
     """The hand being told."""
 
     __slots__ = (

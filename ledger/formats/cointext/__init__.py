@@ -14,8 +14,8 @@ from ledger.formats.pokerstars.dialect import Dialect
 from ledger.formats.pokerstars.reading import read as read_dialect
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.telling.cutting import cutter
-from ledger.telling.heads import others, sniffer
+from ledger.readers.cutting import cutter
+from ledger.readers.signatures import others, sniffer
 from ledger.vocabulary import Witness
 
 WITNESSES: Final = int(

@@ -7,9 +7,9 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokerstars.header import Head, Setup
 from ledger.hand.opening import Betting, GameSet
-from ledger.telling import amounts
-from ledger.telling.bombs import BOMB_POT
-from ledger.telling.room import unknown_game
+from ledger.readers import amounts
+from ledger.readers.bomb_pots import BOMB_POT
+from ledger.readers.room import unknown_game
 
 VENUE: Final = "CoinPoker"
 HEAD: Final = "CoinPoker Hand #"

@@ -12,7 +12,7 @@ from ledger.formats.pokerstars.hand import Hand
 from ledger.formats.pokerstars.others import give_back
 from ledger.hand.ending import CardsShown, PotAwarded, RemarkNoted, ResultDeclared, ShowdownBegun
 from ledger.hand.opening import BlindPosted, PotSeeded, StraddlePosted
-from ledger.telling.bombs import BOMB_POT, settle
+from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.vocabulary import Chips, Seat
 
 

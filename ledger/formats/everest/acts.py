@@ -12,15 +12,15 @@ from ledger.hand.ending import CardsMucked, CardsShown, RemarkNoted
 from ledger.hand.opening import GameSet
 from ledger.people import People
 from ledger.presence import WordsSaid
-from ledger.telling.marked import Source, Tag
-from ledger.telling.markup import Marked
+from ledger.readers.marked import Source, Tag
+from ledger.readers.markup import XmlHandBuilder
 from ledger.vocabulary import Chips, Seat
 
 _WORDS_MOST: Final = 2000
 _SECONDS_MOST: Final = 11
 
 
-class Game(Marked):
+class Game(XmlHandBuilder):
     """The hand being told."""
 
     __slots__ = ("dealt", "own", "small", "streets", "total")

@@ -10,8 +10,8 @@ from ledger.formats.everest.words import VENUE, WITNESSES, chips
 from ledger.hand.ending import DropTaken, HandCompleted, ResultDeclared
 from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.people import People
-from ledger.telling.hand import SEATS
-from ledger.telling.marked import Source
+from ledger.readers.hand import SEATS
+from ledger.readers.marked import Source
 from ledger.vocabulary import Seat, Witness
 
 _TEXTS = frozenset(("hole", "sweep", "community", "show", "chat"))

@@ -8,7 +8,7 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.formats.everest.words import GAMES, LIMITS, currency, stakes
 from ledger.hand.opening import Betting, GameSet, TournamentSet
-from ledger.telling.marked import Source, Tag, values
+from ledger.readers.marked import Source, Tag, values
 from ledger.vocabulary import Millis
 
 _MOST: Final = 200

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ledger.formats.everest.words import chair
-from ledger.telling.marked import Source, Tag, plain, values
-from ledger.telling.markup import Part
+from ledger.readers.marked import Source, Tag, plain, values
+from ledger.readers.markup import Part
 from ledger.vocabulary import Seat
 
 _BLANK = " \t\r\n\0\ufeff\x1a"

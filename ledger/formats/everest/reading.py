@@ -11,9 +11,9 @@ from ledger.formats.everest.header import Session, session
 from ledger.formats.everest.parts import elements
 from ledger.notation import Chunk, Item
 from ledger.people import People
-from ledger.telling import markup
-from ledger.telling.hand import Telling
-from ledger.telling.marked import Source
+from ledger.readers import markup
+from ledger.readers.hand import HandBuilder
+from ledger.readers.marked import Source
 
 
 def sniff(head: bytes) -> int:
@@ -33,7 +33,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     return markup.read(_HANDS, chunk, people)
 
 
-def _tell(source: Source, part: markup.Part, known: Session | None, people: People) -> Telling:
+def _tell(source: Source, part: markup.Part, known: Session | None, people: People) -> HandBuilder:
     assert known is not None  # noqa: S101 - the loop tells no hand without its session
     return game.tell(source, elements(source, part), known, people)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.hand.opening import Betting
-from ledger.telling import amounts
-from ledger.telling.cards import KNOWN, reader, unknown
+from ledger.readers import amounts
+from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.vocabulary import Chips, Seat, Street, Witness
 
 VENUE: Final = "Everest"

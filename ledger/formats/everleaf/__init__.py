@@ -9,8 +9,8 @@ from typing import Final
 
 from ledger.formats.everleaf.header import begins
 from ledger.formats.everleaf.reading import tell
-from ledger.telling import reading
-from ledger.telling.heads import others
+from ledger.readers import reading
+from ledger.readers.signatures import others
 
 _FOREIGN: Final = others("Everleaf Gaming", "Partouche Poker")
 _GRAMMAR: Final = reading.Grammar(begins, _FOREIGN, tell, initials="EP\ufeff \t")

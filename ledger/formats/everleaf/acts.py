@@ -11,7 +11,7 @@ from ledger.hand.betting import Checked, Folded
 from ledger.hand.ending import CardsMucked, CardsShown
 from ledger.hand.variants import VARIANTS
 from ledger.presence import ConnectionLost, PlayerAway, SeatTaken
-from ledger.telling.hand import SEATS
+from ledger.readers.hand import SEATS
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat
 
 _FOLDED: Final = [Folded(seat) for seat in range(SEATS)]

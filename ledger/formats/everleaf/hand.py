@@ -9,9 +9,9 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.everleaf.words import amount
 from ledger.hand.opening import GameSet
 from ledger.people import People
-from ledger.telling.lines import Lines
-from ledger.telling.listed import Listed
-from ledger.telling.names import Names
+from ledger.readers.lines import Lines
+from ledger.readers.listed import Listed
+from ledger.readers.names import Names
 from ledger.vocabulary import Cards, Chips, Seat
 
 Make: TypeAlias = "Callable[[Hand, Seat, Chips], None]"

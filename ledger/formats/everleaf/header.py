@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.formats.everleaf.words import CYRILLIC_EURO, EVERLEAF, GAMES, LIMITS, PARTOUCHE, amount
 from ledger.hand.opening import Betting, GameSet
-from ledger.telling import amounts
+from ledger.readers import amounts
 from ledger.vocabulary import Seat
 
 _HEADS: Final = ("Everleaf Gaming", "Partouche Poker")

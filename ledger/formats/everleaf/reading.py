@@ -18,9 +18,9 @@ from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted, RemarkNoted
 from ledger.hand.opening import ButtonPlaced, HandOpened, TournamentSet
 from ledger.presence import WordsSaid
-from ledger.telling import settling
-from ledger.telling.names import Names
-from ledger.telling.reading import Page
+from ledger.readers import settling
+from ledger.readers.names import Names
+from ledger.readers.reading import Page
 from ledger.vocabulary import UNKNOWN_CARD, Cards, Seat, Witness
 
 _NO_STACK: Final = ("new player", "all-in", "sitting out", "nouveau joueur")
@@ -154,7 +154,7 @@ def _end(hand: Hand) -> None:
     settling.high_alone_is_all(hand)
     settling.conclude_rake(hand)
     hand.silent()
-    hand.conclude(HandCompleted())
+    hand.derive(HandCompleted())
 
 
 def _other(hand: Hand, line: str) -> bool:

@@ -6,7 +6,7 @@ from typing import Final
 
 from ledger.hand.ending import Half
 from ledger.hand.opening import Betting
-from ledger.telling.cards import KNOWN, reader, unknown
+from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.vocabulary import Street, Witness
 
 EVERLEAF: Final = "Everleaf"

@@ -10,7 +10,7 @@ from typing import Final
 from ledger.formats.fulltilt.header import begins
 from ledger.formats.fulltilt.reading import read, sniff
 from ledger.notation import Format
-from ledger.telling.cutting import cutter
+from ledger.readers.cutting import cutter
 
 FORMAT: Final = Format(
     name="fulltilt",

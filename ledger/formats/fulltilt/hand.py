@@ -20,9 +20,9 @@ from ledger.presence import (
     PlayerBack,
     SeatLeft,
 )
-from ledger.telling.hand import SEATS
-from ledger.telling.lines import Lines
-from ledger.telling.listed import Listed
+from ledger.readers.hand import SEATS
+from ledger.readers.lines import Lines
+from ledger.readers.listed import Listed
 from ledger.vocabulary import Cards, Chips, Seat
 
 Act = Callable[["Hand", Seat, Chips, bool], None]

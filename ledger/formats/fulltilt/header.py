@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.formats.fulltilt.words import GAMES, HEADS, LIMITS
 from ledger.hand.opening import Betting
-from ledger.telling import amounts, moments
-from ledger.telling.hand import SEATS
+from ledger.readers import amounts, timestamps
+from ledger.readers.hand import SEATS
 from ledger.vocabulary import Millis, Seat
 
 _MARKS: Final = "\ufeff \t"
@@ -99,7 +99,7 @@ def _started(text: str) -> Millis | None:
     """Return the moment of `15:42:59 ET - 2010/08/04`."""
     clock, _, day = text.partition(" - ")
     time, _, zone = clock.strip().partition(" ")
-    return moments.started(f"{day.strip()} {time} {zone}") if zone in ("ET", "UTC", "GMT") else None
+    return timestamps.started(f"{day.strip()} {time} {zone}") if zone in ("ET", "UTC", "GMT") else None
 
 
 @lru_cache(maxsize=10_000)

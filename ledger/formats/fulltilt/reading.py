@@ -38,10 +38,10 @@ from ledger.hand.opening import GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.notation import Chunk, Item
 from ledger.people import People
 from ledger.presence import ChipsAdded, PlayerAway, PlayerBack, SeatLeft, WordsSaid
-from ledger.telling import amounts, reading
-from ledger.telling.hand import SEATS, Telling
-from ledger.telling.heads import ROOMS
-from ledger.telling.reading import Grammar, Page
+from ledger.readers import amounts, reading
+from ledger.readers.hand import SEATS, HandBuilder
+from ledger.readers.reading import Grammar, Page
+from ledger.readers.signatures import ROOMS
 from ledger.vocabulary import Cards, Witness
 
 _ENDS: Final = tuple(head for head, _ in ROOMS if not head.startswith(("Full", "*****")))
@@ -69,7 +69,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     return reading.read(_GRAMMAR, chunk, people)
 
 
-def tell(page: Page) -> Telling:
+def tell(page: Page) -> HandBuilder:
     """Read one hand."""
     text = page.lines.text
     k = next(at for at in range(page.first, page.after) if begins(text[at]))

@@ -7,8 +7,8 @@ from typing import Final
 from ledger.formats.fulltilt.hand import Hand, cards
 from ledger.hand.dealing import HoleCardsLearned
 from ledger.hand.ending import HandVoided, ResultDeclared, ShowdownBegun
-from ledger.telling import amounts
-from ledger.telling.hand import SEATS
+from ledger.readers import amounts
+from ledger.readers.hand import SEATS
 from ledger.vocabulary import Seat
 
 _NUMBERS: Final = {str(number): number for number in range(1, SEATS)}

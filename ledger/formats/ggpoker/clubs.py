@@ -13,7 +13,7 @@ from ledger.formats.pokerstars.hand import NO_RAISE, Hand
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.dealing import BoardDealt, HoleCardsDealt
 from ledger.hand.opening import BlindPosted, GameSet, StraddlePosted
-from ledger.telling.bombs import BOMB_POT, settle
+from ledger.readers.bomb_pots import BOMB_POT, settle
 from ledger.vocabulary import Cards, Street
 
 _BY_CARDS: Final = {10: "omaha5", 12: "omaha6"}

@@ -17,7 +17,7 @@ from ledger.formats.ggpoker.words import (
 )
 from ledger.formats.pokerstars.header import Head, Setup
 from ledger.hand.opening import Betting, GameSet, OptionSet, TournamentSet
-from ledger.telling import amounts
+from ledger.readers import amounts
 from ledger.vocabulary import Chips
 
 _KEPT: Final = 20_000

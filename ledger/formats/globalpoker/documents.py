@@ -9,9 +9,9 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.globalpoker.reading import tell
 from ledger.notation import Chunk, Item
 from ledger.people import People
-from ledger.telling.documents import BLANK, MARK, reject
-from ledger.telling.reading import in_unit
-from ledger.telling.spans import whole_elements
+from ledger.readers.documents import BLANK, MARK, reject
+from ledger.readers.reading import in_unit
+from ledger.readers.spans import whole_elements
 
 _BETWEEN: Final = BLANK + b",[]"
 

@@ -12,7 +12,7 @@ from ledger.formats.globalpoker.values import Hand
 from ledger.formats.globalpoker.words import GAMES, LIMITS, VENUE, WITNESSES
 from ledger.hand.opening import GameSet, HandOpened, OptionSet
 from ledger.people import People
-from ledger.telling.spans import Spans, members
+from ledger.readers.spans import Spans, members
 from ledger.vocabulary import Millis, Seat, Witness
 
 _decoder: Final = msgspec.json.Decoder(dict[str, Any], float_hook=str)

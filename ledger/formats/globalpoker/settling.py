@@ -8,7 +8,7 @@ import msgspec
 
 from ledger.formats.globalpoker.values import Hand
 from ledger.hand.ending import HandCompleted, RemarkNoted, ResultDeclared
-from ledger.telling.spans import elements, members
+from ledger.readers.spans import elements, members
 
 _KNOWN = frozenset(("totalRake", "results", "transfers"))
 _OF_PLAYER = frozenset(

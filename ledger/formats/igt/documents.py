@@ -9,8 +9,8 @@ from ledger.errors import UnreadableHandError
 from ledger.formats.igt.reading import tell
 from ledger.notation import Chunk, Item
 from ledger.people import People
-from ledger.telling.documents import BLANK, MARK, Document, Stray, documents, reject
-from ledger.telling.reading import in_unit
+from ledger.readers.documents import BLANK, MARK, Document, Stray, documents, reject
+from ledger.readers.reading import in_unit
 
 _WORDS: Final = (b'"HAND_BLINDS"', b'"bankRoll"', b'"HAND_DEAL"', b'"gameKind"')
 

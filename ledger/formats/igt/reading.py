@@ -22,9 +22,9 @@ from ledger.formats.igt.words import (
 )
 from ledger.hand.opening import ButtonPlaced, GameFormat, GameSet, HandOpened
 from ledger.people import People
-from ledger.telling import amounts
-from ledger.telling.hand import SEATS
-from ledger.telling.spans import Spans, members
+from ledger.readers import amounts
+from ledger.readers.hand import SEATS
+from ledger.readers.spans import Spans, members
 from ledger.vocabulary import Chips, Millis, Seat, Witness
 
 _decoder: Final = msgspec.json.Decoder(dict[str, Any], float_hook=str)

@@ -7,8 +7,8 @@ from typing import Any
 from ledger.formats.igt.values import Hand, digits
 from ledger.formats.igt.words import HALVES, MUCKED, OF_RESULT, OF_SHOWDOWN, cards
 from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted, ResultDeclared, ShowdownBegun
-from ledger.telling.settling import conclude_rake
-from ledger.telling.spans import members
+from ledger.readers.settling import conclude_rake
+from ledger.readers.spans import members
 
 _CLAIM_MOST = 200
 

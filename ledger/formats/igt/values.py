@@ -7,9 +7,9 @@ from typing import Any
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import GameSet
 from ledger.people import People
-from ledger.telling import amounts
-from ledger.telling.documented import Recorded
-from ledger.telling.spans import Spans
+from ledger.readers import amounts
+from ledger.readers.documented import Recorded
+from ledger.readers.spans import Spans
 from ledger.vocabulary import Chips, Seat
 
 

@@ -27,10 +27,10 @@ from ledger.hand.ending import RemarkNoted
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened
 from ledger.people import People
 from ledger.presence import PlayerAway
-from ledger.telling import amounts
-from ledger.telling.hand import SEATS, Telling
-from ledger.telling.marked import Source, Tag, attributes, plain
-from ledger.telling.spans import Spans
+from ledger.readers import amounts
+from ledger.readers.hand import SEATS, HandBuilder
+from ledger.readers.marked import Source, Tag, attributes, plain
+from ledger.readers.spans import Spans
 from ledger.vocabulary import Chips, Seat, Street, Witness
 
 _CODE_MOST: Final = 40
@@ -165,7 +165,7 @@ def _cards(source: Source, tag: Tag, number: int, stop: int) -> Act:
     )  # fmt: skip
 
 
-class Game(Telling):
+class Game(HandBuilder):
     """The hand being told."""
 
     __slots__ = ("antes", "dealt", "small", "source", "spans", "streets", "whole")

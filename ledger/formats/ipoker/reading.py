@@ -10,10 +10,10 @@ from ledger.formats.ipoker import game
 from ledger.formats.ipoker.session import Session, session
 from ledger.notation import Chunk, Item
 from ledger.people import People
-from ledger.telling import markup
-from ledger.telling.hand import Telling
-from ledger.telling.marked import Source
-from ledger.telling.reading import in_unit
+from ledger.readers import markup
+from ledger.readers.hand import HandBuilder
+from ledger.readers.marked import Source
+from ledger.readers.reading import in_unit
 
 _FRAMES: Final = frozenset(
     ("general", "players", "/general", "/players", "/round", "/action", "/cards", "/player")
@@ -37,7 +37,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     return markup.read(_GAMES, chunk, people)
 
 
-def _tell(source: Source, part: markup.Part, known: Session | None, people: People) -> Telling:
+def _tell(source: Source, part: markup.Part, known: Session | None, people: People) -> HandBuilder:
     assert known is not None  # noqa: S101 - the loop tells no game without its session
     parts = game.parts(source, part.inner, part.stop)
     return in_unit(lambda exponent: game.tell(source, parts, known, people, exponent))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ledger.formats.ipoker.words import bare
 from ledger.hand.ending import DropTaken, HandCompleted, ResultDeclared
-from ledger.telling.marked import Tag
+from ledger.readers.marked import Tag
 from ledger.vocabulary import Chips, Seat
 
 if TYPE_CHECKING:
@@ -78,4 +78,4 @@ def _rake(told: Game, rake: Chips) -> None:
         return
     left = sum(told.put_in) - told.paid
     if left > 0 and told.game.format == "cash" and 4 * left <= told.paid:
-        told.conclude(DropTaken("rake", left), at=told.at)
+        told.derive(DropTaken("rake", left), at=told.at)

@@ -8,8 +8,8 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.formats.ipoker.words import LIMITS, bare, currency, variant_of
 from ledger.hand.opening import Betting, GameSet, TournamentSet
-from ledger.telling import amounts
-from ledger.telling.marked import Source, Tag, attributes, plain
+from ledger.readers import amounts
+from ledger.readers.marked import Source, Tag, attributes, plain
 
 _MOST: Final = 500
 _CODES: Final = frozenset(("N/A", ""))

@@ -7,7 +7,7 @@ from typing import Final
 
 from ledger.errors import UnreadableHandError
 from ledger.hand.opening import Betting
-from ledger.telling import amounts
+from ledger.readers import amounts
 from ledger.vocabulary import Chips, Street, Witness
 
 VENUE: Final = "iPoker"

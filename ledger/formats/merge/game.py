@@ -20,13 +20,13 @@ from ledger.hand.dealing import DealCompleted
 from ledger.hand.ending import ShowdownBegun
 from ledger.hand.opening import ButtonPlaced, HandOpened, SeatDealtIn
 from ledger.people import People
-from ledger.telling.hand import SEATS
-from ledger.telling.marked import Source
-from ledger.telling.markup import Marked
+from ledger.readers.hand import SEATS
+from ledger.readers.marked import Source
+from ledger.readers.markup import XmlHandBuilder
 from ledger.vocabulary import Chips, Millis, Seat, Witness
 
 
-class Game(Marked):
+class Game(XmlHandBuilder):
     """The hand being told."""
 
     __slots__ = ("added", "antes", "dealt", "found", "holds", "own", "posts", "small", "thrown", "unsaid", "voided")  # fmt: skip

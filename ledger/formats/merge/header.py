@@ -9,9 +9,9 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.formats.merge.words import GAMES, LIMITS, MIXED, NUMBERED, STUD
 from ledger.hand.opening import Betting, GameSet, TournamentSet
-from ledger.telling import amounts
-from ledger.telling.marked import Source, Tag, values
-from ledger.telling.moments import iso
+from ledger.readers import amounts
+from ledger.readers.marked import Source, Tag, values
+from ledger.readers.timestamps import iso
 from ledger.vocabulary import Chips, Millis
 
 _MOST: Final = 200

@@ -11,10 +11,10 @@ from ledger.formats.merge.header import Description, description
 from ledger.formats.merge.parts import parts
 from ledger.notation import Chunk, Item
 from ledger.people import People
-from ledger.telling import markup
-from ledger.telling.hand import Telling
-from ledger.telling.marked import Source
-from ledger.telling.reading import in_unit
+from ledger.readers import markup
+from ledger.readers.hand import HandBuilder
+from ledger.readers.marked import Source
+from ledger.readers.reading import in_unit
 
 
 def sniff(head: bytes) -> int:
@@ -34,7 +34,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     return markup.read(_GAMES, chunk, people)
 
 
-def _tell(source: Source, part: markup.Part, known: Description | None, people: People) -> Telling:
+def _tell(source: Source, part: markup.Part, known: Description | None, people: People) -> HandBuilder:
     assert known is not None  # noqa: S101 - the loop tells no game without its description
     found = parts(source, part)
     return in_unit(lambda exponent: game.tell(source, found, known, people, exponent))

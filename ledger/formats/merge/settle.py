@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ledger.hand.ending import Half, HandCompleted
 from ledger.hand.opening import BlindPosted
-from ledger.telling.settling import conclude_rake, within_awards
+from ledger.readers.settling import conclude_rake, within_awards
 
 if TYPE_CHECKING:
     from ledger.formats.merge.game import Game

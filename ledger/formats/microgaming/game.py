@@ -14,13 +14,13 @@ from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import CardsMucked, CardsShown, DropTaken, RemarkNoted
 from ledger.hand.opening import ButtonPlaced, HandOpened
 from ledger.people import People
-from ledger.telling.hand import SEATS
-from ledger.telling.marked import Source
-from ledger.telling.markup import Marked
+from ledger.readers.hand import SEATS
+from ledger.readers.marked import Source
+from ledger.readers.markup import XmlHandBuilder
 from ledger.vocabulary import Seat, Witness
 
 
-class Game(Marked):
+class Game(XmlHandBuilder):
     """The hand being told."""
 
     __slots__ = ("dealt", "found", "head", "own", "small")

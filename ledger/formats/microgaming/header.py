@@ -8,7 +8,7 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.formats.microgaming.words import GAMES, KINDS, LIMITS, named, unpacked
 from ledger.hand.opening import GameSet, TournamentSet
-from ledger.telling import amounts
+from ledger.readers import amounts
 from ledger.vocabulary import Chips
 
 _MOST: Final = 200

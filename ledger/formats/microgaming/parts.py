@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from ledger.telling.marked import Source, Tag, values
-from ledger.telling.markup import Part, between
+from ledger.readers.marked import Source, Tag, values
+from ledger.readers.markup import Part, between
 from ledger.vocabulary import Seat
 
 _NOISE: Final = ("----PRIMA.DAT----",)

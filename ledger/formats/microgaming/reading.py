@@ -10,10 +10,10 @@ from ledger.formats.microgaming import game
 from ledger.formats.microgaming.parts import parts
 from ledger.notation import Chunk, Item
 from ledger.people import People
-from ledger.telling import markup
-from ledger.telling.hand import Telling
-from ledger.telling.marked import Source, Tag
-from ledger.telling.reading import in_unit
+from ledger.readers import markup
+from ledger.readers.hand import HandBuilder
+from ledger.readers.marked import Source, Tag
+from ledger.readers.reading import in_unit
 
 
 def sniff(head: bytes) -> int:
@@ -33,7 +33,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     return markup.read(_GAMES, chunk, people)
 
 
-def _tell(source: Source, part: markup.Part, _shared: None, people: People) -> Telling:
+def _tell(source: Source, part: markup.Part, _shared: None, people: People) -> HandBuilder:
     found = parts(source, part)
     return in_unit(lambda exponent: game.tell(source, found, people, exponent))
 

@@ -7,7 +7,7 @@ from base64 import b64decode
 from typing import Final
 
 from ledger.hand.opening import Betting
-from ledger.telling.cards import KNOWN
+from ledger.readers.cards import KNOWN
 from ledger.vocabulary import Street, Witness
 
 VENUE: Final = "Microgaming"

@@ -11,7 +11,7 @@ from ledger.formats.ohh.documents import cut, sniff
 from ledger.formats.ohh.reading import read
 from ledger.formats.ohh.writing import SAYS, write
 from ledger.notation import Format
-from ledger.telling.wide import narrowed
+from ledger.readers.utf16 import narrowed
 
 FORMAT: Final = Format(
     name="ohh",

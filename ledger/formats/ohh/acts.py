@@ -24,16 +24,16 @@ from ledger.hand.ending import (
 from ledger.hand.opening import PotSeeded
 from ledger.hand.variants import VARIANTS
 from ledger.presence import ChipsAdded, SeatLeft, SeatTaken
-from ledger.telling import amounts
-from ledger.telling.hand import Telling
-from ledger.telling.spans import Spans, elements, members
+from ledger.readers import amounts
+from ledger.readers.hand import HandBuilder
+from ledger.readers.spans import Spans, elements, members
 from ledger.vocabulary import Cards, Seat
 
 Seats = dict[Any, Seat]
 
 
 def rounds(
-    told: Telling, data: bytes, hand: dict[str, Any], places: dict[str, int], seats: Seats
+    told: HandBuilder, data: bytes, hand: dict[str, Any], places: dict[str, int], seats: Seats
 ) -> bool:
     """Tell the rounds; return whether somebody's own cards are told."""
     found = listed(hand, "rounds")
@@ -61,7 +61,7 @@ class _Course:
     """What the rounds told so far make of the next one."""
 
     def __init__(
-        self, told: Telling, seats: Seats, found: list[dict[str, Any]], hero: object
+        self, told: HandBuilder, seats: Seats, found: list[dict[str, Any]], hero: object
     ) -> None:
         self.told = told
         self.seats = seats
@@ -100,7 +100,7 @@ class _Course:
     def board(self, street: Any, part: dict[str, Any], places: dict[str, int], whole: int) -> None:  # noqa: ANN401 - a street
         told = self.told
         if street in self.several and not self.agreed:
-            told.conclude(RunsAgreed(self.runs), at=told.at)
+            told.derive(RunsAgreed(self.runs), at=told.at)
             self.agreed = True
         told.at = places.get("cards", whole)
         cards = _cards(part.get("cards"))
@@ -113,7 +113,7 @@ class _Course:
         """Let the deal be over, once."""
         if not self.dealt:
             self.dealt = True
-            self.told.conclude(DealCompleted(), at=self.told.at)
+            self.told.derive(DealCompleted(), at=self.told.at)
 
     def act(self, act: dict[str, Any]) -> None:
         """Tell one act."""
@@ -308,7 +308,7 @@ _DROPS: Final = ("rake", "jackpot")
 
 
 def pots(
-    told: Telling, data: bytes, hand: dict[str, Any], places: dict[str, int], seats: Seats
+    told: HandBuilder, data: bytes, hand: dict[str, Any], places: dict[str, int], seats: Seats
 ) -> None:
     """Tell the awards, the drop, and what the record declares; the hand is over with them."""
     found = listed(hand, "pots")
@@ -345,7 +345,7 @@ def pots(
     told.put(HandCompleted())
 
 
-def _win(told: Telling, win: dict[str, Any], pot: int | None, seats: Seats) -> None:
+def _win(told: HandBuilder, win: dict[str, Any], pot: int | None, seats: Seats) -> None:
     seat = seats.get(who(win.get("player_id")))
     if seat is None or win.keys() - WIN:
         told.unread(msgspec.json.encode(win).decode()[:2000])
@@ -371,7 +371,7 @@ def listed(value: dict[str, Any], name: str) -> list[dict[str, Any]]:
     return found
 
 
-def _spans(told: Telling) -> Spans:
+def _spans(told: HandBuilder) -> Spans:
     assert isinstance(told.places, Spans)  # noqa: S101 - this reader's own
     return told.places
 

@@ -17,10 +17,10 @@ from ledger.formats.ohh.words import FIVE_CARDS, GAMES, LIMITS, PLAY, PLAYER, RO
 from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, OptionSet, TournamentSet
 from ledger.notation import Chunk, Item
 from ledger.people import People
-from ledger.telling import amounts, moments
-from ledger.telling.hand import SEATS, Telling
-from ledger.telling.reading import in_unit
-from ledger.telling.spans import Spans, elements, members
+from ledger.readers import amounts, timestamps
+from ledger.readers.hand import SEATS, HandBuilder
+from ledger.readers.reading import in_unit
+from ledger.readers.spans import Spans, elements, members
 from ledger.vocabulary import Witness
 
 _decoder = msgspec.json.Decoder(dict[str, Any], float_hook=str)
@@ -62,7 +62,7 @@ def _reject(chunk: Chunk, start: int, end: int, error: UnreadableHandError) -> R
     )
 
 
-def _hand(data: bytes, start: int, end: int, people: People) -> Telling:
+def _hand(data: bytes, start: int, end: int, people: People) -> HandBuilder:
     try:
         whole = _decoder.decode(data[start:end])
     except RecursionError:
@@ -81,7 +81,7 @@ def _hand(data: bytes, start: int, end: int, people: People) -> Telling:
 
 def _tell(
     data: bytes, hand: dict[str, Any], start: int, size: int, people: People, exponent: int | None
-) -> Telling:
+) -> HandBuilder:
     spans = Spans()
     places = {name: spans.add(*span) for name, span in members(data, start, size).items()}
     whole = spans.add(start, size)
@@ -92,7 +92,7 @@ def _tell(
     tournament = bool(hand.get("tournament")) or bool(info)
     venue = text(hand.get("site_name")) or text(hand.get("network_name")) or "unknown room"
     game = _game(hand, exponent, tournament=tournament)
-    told = Telling(spans, people, venue, game, whole)
+    told = HandBuilder(spans, people, venue, game, whole)
     if tournament:
         told.at = places.get("tournament_info", whole)
         told.put(_tournament(info if isinstance(info, dict) else {}))
@@ -115,7 +115,7 @@ def _tell(
     written = text(hand.get("start_date_utc"))
     told.open(HandOpened(
         venue, text(hand.get("table_name")), number, WITNESSES | (int(Witness.OWN_CARDS) if cards else 0),
-        moments.iso(written), written, size_of if type(size_of) is int and 0 < size_of < SEATS else 0,
+        timestamps.iso(written), written, size_of if type(size_of) is int and 0 < size_of < SEATS else 0,
         text(info.get("tournament_number")) if isinstance(info, dict) else "",
     ))  # fmt: skip
     return told
@@ -171,7 +171,7 @@ def _tournament(info: dict[str, Any]) -> TournamentSet:
     )  # fmt: skip
 
 
-def _options(told: Telling, hand: dict[str, Any], places: dict[str, int], whole: int) -> None:
+def _options(told: HandBuilder, hand: dict[str, Any], places: dict[str, int], whole: int) -> None:
     limit = hand.get("bet_limit")
     cap = amounts.number(limit.get("bet_cap") or 0, told.exponent) if isinstance(limit, dict) else 0
     if cap:
@@ -186,7 +186,7 @@ def _options(told: Telling, hand: dict[str, Any], places: dict[str, int], whole:
 
 
 def _players(
-    told: Telling, data: bytes, hand: dict[str, Any], places: dict[str, int], first: int
+    told: HandBuilder, data: bytes, hand: dict[str, Any], places: dict[str, int], first: int
 ) -> dict[str, int]:
     """Tell the seats; return the seat of each player's id."""
     seats: dict[str, int] = {}

@@ -9,8 +9,8 @@ from typing import Final
 
 from ledger.formats.ongame.header import begins
 from ledger.formats.ongame.reading import tell
-from ledger.telling import reading
-from ledger.telling.heads import others
+from ledger.readers import reading
+from ledger.readers.signatures import others
 
 _FOREIGN: Final = others("***** History for hand")
 _GRAMMAR: Final = reading.Grammar(begins, _FOREIGN, tell, initials="*\ufeff \t")

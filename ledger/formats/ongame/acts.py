@@ -9,7 +9,7 @@ from ledger.formats.ongame.words import DRAW
 from ledger.hand.betting import Checked, Folded
 from ledger.hand.dealing import CardsDiscarded, StoodPat, StreetDealt
 from ledger.hand.opening import BlindPosted
-from ledger.telling.hand import SEATS
+from ledger.readers.hand import SEATS
 from ledger.vocabulary import Chips, Seat
 
 _FOLDED: Final = [Folded(seat) for seat in range(SEATS)]
@@ -83,7 +83,7 @@ def _change(hand: Hand, seat: Seat, rest: str) -> bool:
         return False
     if hand.street == "preflop" and hand.game.variant in DRAW:
         hand.next_street("first-draw")
-        hand.conclude(StreetDealt("first-draw"))
+        hand.derive(StreetDealt("first-draw"))
     count = int(parts[1])
     hand.thrown[seat] = len(hand.events)
     hand.put(CardsDiscarded(seat, count) if count else StoodPat(seat))

@@ -8,9 +8,9 @@ from typing import Final, TypeAlias
 from ledger.formats.ongame.words import VENUE
 from ledger.hand.opening import GameSet
 from ledger.people import People
-from ledger.telling.hand import Telling
-from ledger.telling.lines import Lines
-from ledger.telling.names import Names
+from ledger.readers.hand import HandBuilder
+from ledger.readers.lines import Lines
+from ledger.readers.names import Names
 from ledger.vocabulary import Cards, Chips, Seat, Street
 
 Make: TypeAlias = "Callable[[Hand, Seat, Chips, bool | None], None]"
@@ -20,7 +20,7 @@ _known: Final[dict[int, dict[str, tuple[Make, Chips, bool | None]]]] = {}
 _KEPT: Final = 100_000
 
 
-class Hand(Telling):
+class Hand(HandBuilder):
     """The hand being read."""
 
     __slots__ = ("acts_read", "called", "chairs", "dealt", "holds", "lines", "own", "thrown")

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.formats.ongame.words import GAMES, LIMITS, MONTHS, ZONES
 from ledger.hand.opening import GameSet, TournamentSet
-from ledger.telling import amounts, moments
+from ledger.readers import amounts, timestamps
 from ledger.vocabulary import Chips, Millis
 
 HEAD: Final = "***** History for hand "
@@ -62,7 +62,7 @@ def started(written: str) -> Millis | None:
     shift = _zone(parts[4])
     if shift is None:
         return None
-    wall = moments.started(f"{parts[5]}/{MONTHS[parts[1]]}/{parts[2]} {parts[3]} UTC")
+    wall = timestamps.started(f"{parts[5]}/{MONTHS[parts[1]]}/{parts[2]} {parts[3]} UTC")
     return None if wall is None else wall - shift * _MINUTE
 
 

@@ -17,8 +17,8 @@ from ledger.formats.ongame.words import (
 )
 from ledger.hand.dealing import CardsDiscarded, CardsDrawn, DealCompleted, HoleCardsDealt
 from ledger.hand.opening import ButtonPlaced, HandOpened
-from ledger.telling.names import Names
-from ledger.telling.reading import Page
+from ledger.readers.names import Names
+from ledger.readers.reading import Page
 from ledger.vocabulary import Cards, Seat, Witness, split_cards
 
 _QUIET: Final = ("---", "User: ", "Players in round: ")

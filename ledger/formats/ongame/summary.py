@@ -104,7 +104,7 @@ def _return_ante(hand: Hand, total: Chips, ends: dict[Seat, tuple[Chips, int]]) 
         start = hand.stacks.get(seat)
         if start is not None and stack - (start - hand.put_in[seat] + paid.get(seat, 0)) == rest:
             hand.put_in[seat] -= rest
-            hand.conclude(PostReturned(seat, rest, "ante", True))
+            hand.derive(PostReturned(seat, rest, "ante", True))
             return
 
 

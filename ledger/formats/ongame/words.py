@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ledger.hand.opening import Betting
-from ledger.telling.cards import KNOWN, reader, unknown
+from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.vocabulary import Street, Witness
 
 VENUE: Final = "OnGame"

@@ -13,9 +13,9 @@ from ledger.hand.ending import CardsMucked, CardsShown, RemarkNoted
 from ledger.hand.opening import GameSet
 from ledger.people import People
 from ledger.presence import ConnectionLost, ConnectionRestored, PlayerAway, PlayerBack, SeatLeft
-from ledger.telling.hand import SEATS
-from ledger.telling.lines import Lines
-from ledger.telling.listed import Listed
+from ledger.readers.hand import SEATS
+from ledger.readers.lines import Lines
+from ledger.readers.listed import Listed
 from ledger.vocabulary import Cards, Chips, Seat
 
 Act = Callable[["Hand", Seat, Chips], None]

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.formats.pacific.words import GAMES, LIMITS, MARK
 from ledger.hand.opening import Betting
-from ledger.telling import amounts
-from ledger.telling.hand import SEATS
+from ledger.readers import amounts
+from ledger.readers.hand import SEATS
 from ledger.vocabulary import Seat
 
 _MARKS: Final = "\ufeff \t"

@@ -37,10 +37,10 @@ from ledger.hand.opening import ButtonPlaced, GameSet, HandOpened, OptionSet, To
 from ledger.notation import Chunk, Item
 from ledger.people import People
 from ledger.presence import WordsSaid
-from ledger.telling import amounts, reading, settling
-from ledger.telling.hand import Telling
-from ledger.telling.heads import ROOMS
-from ledger.telling.reading import Grammar, Page
+from ledger.readers import amounts, reading, settling
+from ledger.readers.hand import HandBuilder
+from ledger.readers.reading import Grammar, Page
+from ledger.readers.signatures import ROOMS
 from ledger.vocabulary import Witness
 
 _ENDS: Final = tuple(
@@ -87,7 +87,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     yield from items
 
 
-def _tell(choice: _Choice, page: Page) -> Telling:
+def _tell(choice: _Choice, page: Page) -> HandBuilder:
     """Read one hand, in the language of its chunk or, where that does not fit, in its own."""
     text = page.lines.text
     k = page.first

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ledger.hand.opening import Betting
-from ledger.telling.cards import reader, unknown
+from ledger.readers.cards import reader, unknown
 from ledger.vocabulary import RANKS, Cards, Street, Witness
 
 VENUE: Final = "888poker"

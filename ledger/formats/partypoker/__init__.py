@@ -10,7 +10,7 @@ from typing import Final
 from ledger.formats.partypoker.header import begins
 from ledger.formats.partypoker.reading import read, sniff
 from ledger.notation import Format
-from ledger.telling.cutting import cutter
+from ledger.readers.cutting import cutter
 
 FORMAT: Final = Format(
     name="partypoker",

@@ -21,7 +21,7 @@ from ledger.hand.betting import (
 from ledger.hand.ending import CardsMucked, CardsShown, PotAwarded, RemarkNoted
 from ledger.hand.opening import BlindPosted, BringInPosted
 from ledger.presence import ConnectionLost, ConnectionRestored, PlayerAway, PlayerBack, SeatLeft
-from ledger.telling.hand import SEATS
+from ledger.readers.hand import SEATS
 from ledger.vocabulary import Chips, Seat
 
 _FOLDED: Final = [Folded(seat) for seat in range(SEATS)]

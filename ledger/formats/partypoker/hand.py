@@ -15,9 +15,9 @@ from ledger.hand.opening import (
     SeatDealtIn,
 )
 from ledger.people import People
-from ledger.telling.hand import SEATS
-from ledger.telling.lines import Lines
-from ledger.telling.listed import Listed
+from ledger.readers.hand import SEATS
+from ledger.readers.lines import Lines
+from ledger.readers.listed import Listed
 from ledger.vocabulary import Cards, Chips, Seat
 
 _KEPT: Final = 50_000

@@ -20,8 +20,8 @@ from ledger.formats.partypoker.words import (
     ZONES,
 )
 from ledger.hand.opening import Betting
-from ledger.telling import amounts, moments
-from ledger.telling.hand import SEATS
+from ledger.readers import amounts, timestamps
+from ledger.readers.hand import SEATS
 from ledger.vocabulary import Millis, Seat
 
 _MARKS: Final = "\ufeff\0 \t"
@@ -342,9 +342,9 @@ def started(written: str) -> Millis | None:
     if month is None or not (day + year).isascii() or not day.isdigit() or not year.isdigit():
         return None
     if zone == "ET" and len(year) == 4:
-        return moments.started(f"{year}/{month:02}/{day:0>2} {words[3]} ET")
+        return timestamps.started(f"{year}/{month:02}/{day:0>2} {words[3]} ET")
     minutes = _zone(zone, int(year[:4]), month)
-    clock = moments.started(f"2000/01/01 {words[3]} UTC")
+    clock = timestamps.started(f"2000/01/01 {words[3]} UTC")
     if minutes is None or clock is None or len(day) > 2 or len(year) != 4:
         return None
     try:

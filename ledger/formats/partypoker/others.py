@@ -24,7 +24,7 @@ from ledger.hand.ending import (
 )
 from ledger.hand.opening import StraddlePosted
 from ledger.presence import PlayerAway, SeatLeft, WordsSaid
-from ledger.telling import amounts
+from ledger.readers import amounts
 from ledger.vocabulary import Chips, Seat
 
 _LONGEST_NAME: Final = 25

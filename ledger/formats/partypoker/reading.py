@@ -14,10 +14,10 @@ from ledger.hand.ending import CardsMucked, CardsShown, HandCompleted
 from ledger.hand.opening import GameSet, HandOpened, TournamentSet
 from ledger.notation import Chunk, Item
 from ledger.people import People
-from ledger.telling import amounts, reading, settling
-from ledger.telling.hand import Telling
-from ledger.telling.heads import ROOMS
-from ledger.telling.reading import Grammar, Page
+from ledger.readers import amounts, reading, settling
+from ledger.readers.hand import HandBuilder
+from ledger.readers.reading import Grammar, Page
+from ledger.readers.signatures import ROOMS
 from ledger.vocabulary import Witness
 
 _ENDS: Final = tuple(head for head, _ in ROOMS if not head.startswith(("#Game", "***** Hand")))
@@ -37,7 +37,7 @@ def read(chunk: Chunk, people: People) -> Iterator[Item]:
     return reading.read(_GRAMMAR, chunk, people)
 
 
-def tell(page: Page) -> Telling:
+def tell(page: Page) -> HandBuilder:
     """Read one hand.
 
     What the number behind `raises` is, programs that write this text do not agree on. Where calls

@@ -86,7 +86,7 @@ class Reading:
         self.events.append(event)
         self.places += (self.at, self.end)
 
-    def conclude(self, event: HandEvent) -> None:
+    def derive(self, event: HandEvent) -> None:
         """Take an event that nothing in the file says, but that follows."""
         self.derived.append(len(self.events))
         self.events.append(event)
@@ -168,14 +168,14 @@ class Reading:
         if over or declared:
             self._uncalled()
             for event in settle(course, head, over=over):
-                self.conclude(event)
+                self.derive(event)
             if not over:
                 over = any(isinstance(event, PotAwarded) for event in self.events[-8:])
         self._declared()
         if self.found.after:
             self._remarks(self.found.after)
         if over:
-            self.conclude(HandCompleted())
+            self.derive(HandCompleted())
 
     def _declared(self) -> None:
         head = self.head
@@ -288,7 +288,7 @@ class Reading:
     def _uncalled(self) -> None:
         event = self.course.close()
         if event is not None:
-            self.conclude(event)
+            self.derive(event)
 
     def hole(self, player: str, cards: Cards) -> bool:
         """Take cards dealt to a player, named as in an action; False if there is none such."""
@@ -308,7 +308,7 @@ class Reading:
                 self.to_deal.discard(who)
                 if not self.to_deal:
                     self.complete = True
-                    self.conclude(DealCompleted())
+                    self.derive(DealCompleted())
         elif kind == "stud":
             self._stud_card(who, cards)
         elif kind == "draw" and who in course.owed:
@@ -366,7 +366,7 @@ class Reading:
             self.to_deal = set()
             names = STUD_STREETS if course.game.kind == "stud" else DRAW_STREETS
             if course.street < len(names):
-                self.conclude(StreetDealt(names[course.street]))
+                self.derive(StreetDealt(names[course.street]))
 
     def _show(self, who: int, cards: Cards) -> bool:
         course = self.course

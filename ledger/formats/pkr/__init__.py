@@ -9,8 +9,8 @@ from typing import Final
 
 from ledger.formats.pkr.header import begins
 from ledger.formats.pkr.reading import tell
-from ledger.telling import reading
-from ledger.telling.heads import others
+from ledger.readers import reading
+from ledger.readers.signatures import others
 
 _FOREIGN: Final = others("PKR")
 _GRAMMAR: Final = reading.Grammar(begins, _FOREIGN, tell, initials="T\ufeff \t")

@@ -11,7 +11,7 @@ from ledger.hand.betting import Checked, ClockExpired, Folded, TimeBankUsed
 from ledger.hand.ending import CardsMucked, CardsShown, Half, RemarkNoted
 from ledger.hand.variants import VARIANTS
 from ledger.presence import ChipsAdded, ConnectionLost, EntryDeferred, WordsSaid
-from ledger.telling.hand import SEATS
+from ledger.readers.hand import SEATS
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat
 
 _ALL_IN: Final = " (all-in)"

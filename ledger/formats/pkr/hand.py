@@ -8,9 +8,9 @@ from typing import Final, TypeAlias
 from ledger.formats.pkr.words import VENUE
 from ledger.hand.opening import GameSet
 from ledger.people import People
-from ledger.telling.lines import Lines
-from ledger.telling.listed import Listed
-from ledger.telling.names import Names
+from ledger.readers.lines import Lines
+from ledger.readers.listed import Listed
+from ledger.readers.names import Names
 from ledger.vocabulary import Cards, Chips, Seat
 
 Make: TypeAlias = "Callable[[Hand, Seat, Chips, bool | None], None]"

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.formats.pkr.words import GAMES, LIMITS
 from ledger.hand.opening import GameSet
-from ledger.telling import amounts
+from ledger.readers import amounts
 
 _LABELS: Final = {
     label.partition(" ")[0]: label

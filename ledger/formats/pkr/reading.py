@@ -12,9 +12,9 @@ from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted, RemarkNoted, ResultDeclared
 from ledger.hand.opening import ButtonPlaced, HandOpened, PostReturned, TournamentSet
 from ledger.presence import SeatTaken, StackCounted, WordsSaid
-from ledger.telling.hand import SEATS
-from ledger.telling.names import Names
-from ledger.telling.reading import Page
+from ledger.readers.hand import SEATS
+from ledger.readers.names import Names
+from ledger.readers.reading import Page
 from ledger.vocabulary import Chips, Seat, Witness
 
 _QUIET: Final = ("Pot sizes: ", "Shuffling Deck", "No Rake Taken", "Moving Button to seat ")

@@ -142,7 +142,7 @@ class Streets:
         if self.behind:
             street = self.behind.pop(0)
             self.told.next_street(street)
-            self.told.conclude(StreetDealt(street))
+            self.told.derive(StreetDealt(street))
             self.acted.clear()
             self.last = 0
 

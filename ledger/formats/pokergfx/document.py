@@ -19,9 +19,9 @@ from ledger.formats.pokergfx.words import VENUE
 from ledger.hand.ending import LineUnread, RemarkNoted
 from ledger.notation import Chunk, Item
 from ledger.people import People
+from ledger.readers.documents import BLANK, MARK, Document, Stray, documents, reject
+from ledger.readers.reading import in_unit
 from ledger.table.events import TableEvent
-from ledger.telling.documents import BLANK, MARK, Document, Stray, documents, reject
-from ledger.telling.reading import in_unit
 
 _SIDE_FILE: Final = b"GAME,PokerGFX"
 _DIGITS_MOST: Final = 20

@@ -19,8 +19,8 @@ from ledger.hand.ending import RemarkNoted
 from ledger.hand.opening import GameFormat, GameSet, HandOpened, OptionSet
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
-from ledger.telling import amounts, moments
-from ledger.telling.hand import Telling
+from ledger.readers import amounts, timestamps
+from ledger.readers.hand import HandBuilder
 from ledger.vocabulary import Chips, Witness
 
 _KNOWN: Final = frozenset((
@@ -39,7 +39,7 @@ _EVENT: Final = frozenset((
 
 def tell(
     data: bytes, place: tuple[int, int], table: str, people: People, exponent: int | None
-) -> Telling:
+) -> HandBuilder:
     """Read the hand at `place`; one that cannot be read raises `UnreadableHandError`."""
     gfx = Gfx(data, place)
     number = gfx.value.get("HandNum")
@@ -47,7 +47,7 @@ def tell(
         raise UnreadableHandError("the hand has no HandNum", kind="no-header")
     form, concluded = _format(gfx)
     game = _game(gfx, form, exponent or 0)
-    told = gfx.told = Telling(gfx.spans, people, VENUE, game, gfx.at("HandNum"))
+    told = gfx.told = HandBuilder(gfx.spans, people, VENUE, game, gfx.at("HandNum"))
     told.at = gfx.at("GameVariant")
     told.put(game)
     if concluded:
@@ -66,7 +66,7 @@ def tell(
     _strangers(gfx)
     written = gfx.value.get("StartDateTimeUTC")
     written = written[:40] if isinstance(written, str) else ""
-    started = moments.iso(written)
+    started = timestamps.iso(written)
     settling.settle(gfx, started)
     witnesses = WITNESSES | int(Witness.ALL_CARDS) if known else WITNESSES
     if streets.astray:

@@ -249,7 +249,7 @@ def cards(gfx: Gfx) -> bool:
     told, known = gfx.told, True
     if VARIANTS[told.game.variant].board_cards:
         known = _tell_cards(gfx, HoleCardsDealt)
-    told.conclude(DealCompleted())
+    told.derive(DealCompleted())
     return known
 
 

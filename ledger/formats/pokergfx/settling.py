@@ -20,7 +20,7 @@ from ledger.hand.events import HandEvent
 from ledger.hand.fold import fold
 from ledger.hand.pots import pots
 from ledger.hand.state import HandState
-from ledger.telling.moments import lasted
+from ledger.readers.timestamps import lasted
 from ledger.vocabulary import Chips, Millis, Seat
 
 
@@ -32,9 +32,9 @@ def settle(gfx: Gfx, started: Millis | None) -> None:
     state = fold(cast("list[HandEvent]", told.events[1:]))
     awards = [] if _aborted(gfx, state, ends) else _awards(gfx, state, ends)
     for award in awards:
-        told.conclude(award)
+        told.derive(award)
     if not awards and _aborted(gfx, state, ends):
-        told.conclude(HandVoided("aborted"))
+        told.derive(HandVoided("aborted"))
     for seat, end in ends.items():
         told.at = gfx.dealt[seat]
         told.put(ResultDeclared("end-stack", seat, end))

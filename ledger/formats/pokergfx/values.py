@@ -7,9 +7,9 @@ from typing import Any, Final
 import msgspec
 
 from ledger.errors import UnreadableHandError
-from ledger.telling import amounts
-from ledger.telling.hand import SEATS, Telling
-from ledger.telling.spans import Spans, elements, members
+from ledger.readers import amounts
+from ledger.readers.hand import SEATS, HandBuilder
+from ledger.readers.spans import Spans, elements, members
 from ledger.vocabulary import Chips, Seat
 
 _decoder: Final = msgspec.json.Decoder(dict[str, Any], float_hook=str)
@@ -48,7 +48,7 @@ class Gfx:
         boards = self.value.get("NumBoards")
         self.boards = boards if type(boards) is int and 0 < boards < 10 else 1
         self._counts: dict[int, int] | None = None
-        self.told: Telling  # when the game is known
+        self.told: HandBuilder  # when the game is known
 
     def at(self, name: str) -> int:
         """Return the place of a member of the hand, of the hand itself where it is missing."""

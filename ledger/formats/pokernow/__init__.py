@@ -10,7 +10,7 @@ from typing import Final
 from ledger.formats.pokernow.log import read
 from ledger.formats.pokernow.rows import cut, sniff
 from ledger.notation import Format
-from ledger.telling.wide import narrowed
+from ledger.readers.utf16 import narrowed
 
 FORMAT: Final = Format(
     name="pokernow",

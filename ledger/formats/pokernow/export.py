@@ -15,9 +15,9 @@ from ledger.formats.pokernow.exported import tell
 from ledger.formats.pokernow.rows import Row
 from ledger.notation import Chunk, Item
 from ledger.people import People
-from ledger.telling.documents import BLANK, Document, Stray, documents, reject
-from ledger.telling.moments import iso
-from ledger.telling.reading import in_unit
+from ledger.readers.documents import BLANK, Document, Stray, documents, reject
+from ledger.readers.reading import in_unit
+from ledger.readers.timestamps import iso
 from ledger.vocabulary import Millis
 
 _ORDER_DIGITS: Final = 15

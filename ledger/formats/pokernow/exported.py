@@ -23,9 +23,9 @@ from ledger.hand.opening import (
 )
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
-from ledger.telling import amounts
-from ledger.telling.hand import SEATS, Telling
-from ledger.telling.spans import Spans, elements, members
+from ledger.readers import amounts
+from ledger.readers.hand import SEATS, HandBuilder
+from ledger.readers.spans import Spans, elements, members
 from ledger.vocabulary import Chips, Seat, Street, Witness
 
 _decoder: Final = msgspec.json.Decoder(dict[str, Any], float_hook=str)
@@ -57,7 +57,7 @@ Act: TypeAlias = Callable[["Exported", Seat, Payload], bool]
 """Tells an act; False where its values make no sense."""
 
 
-class Exported(Telling):
+class Exported(HandBuilder):
     """The hand being told, with its values."""
 
     __slots__ = ("boards", "bomb", "dealt", "ended", "over", "value")
@@ -82,7 +82,7 @@ class Exported(Telling):
         """Conclude that the cards are dealt, before the first act."""
         if not self.dealt:
             self.dealt = True
-            self.conclude(DealCompleted())
+            self.derive(DealCompleted())
 
 
 def tell(
@@ -91,7 +91,7 @@ def tell(
     game: tuple[str, str],
     people: People,
     exponent: int | None,
-) -> Telling:
+) -> HandBuilder:
     """Read the hand at `place` of the game with that id, seen by that player."""
     start, length = place
     table, owner = game

@@ -15,8 +15,8 @@ from ledger.hand.opening import BlindRole, BlindSkipped, GameSet, OptionSet, Str
 from ledger.hand.variants import VARIANTS
 from ledger.people import People
 from ledger.presence import ChipsAdded, ChipsRemoved
-from ledger.telling.hand import Telling
-from ledger.telling.spans import Spans
+from ledger.readers.hand import HandBuilder
+from ledger.readers.spans import Spans
 from ledger.vocabulary import Chips, Seat, Street
 
 ALL_IN: Final = " and go all in"
@@ -28,7 +28,7 @@ Act: TypeAlias = Callable[["Hand", Seat, str, bool | None], bool]
 """Tells what a seat did; the text is what follows the verb. False: it makes no sense."""
 
 
-class Hand(Telling):
+class Hand(HandBuilder):
     """The hand being told, with what only a log needs."""
 
     __slots__ = ("count", "dealt", "ended", "over", "owner", "placed", "told_blinds")
@@ -85,7 +85,7 @@ class Hand(Telling):
         """Conclude that the cards are dealt, before the first act."""
         if not self.dealt:
             self.dealt = True
-            self.conclude(DealCompleted())
+            self.derive(DealCompleted())
 
     def settle(self) -> None:
         """Do what only the whole hand can tell."""

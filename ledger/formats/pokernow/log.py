@@ -18,7 +18,7 @@ from ledger.formats.pokernow.telling import Hands
 from ledger.hand.opening import GameFormat
 from ledger.notation import Chunk, Item
 from ledger.people import People
-from ledger.telling.documents import BLANK, MARK, Stray, reject
+from ledger.readers.documents import BLANK, MARK, Stray, reject
 
 _GAME_ID: Final = "poker_now_log_"
 

@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ledger.notation import Chunk
-from ledger.telling.documents import BLANK, MARK
-from ledger.telling.moments import iso
+from ledger.readers.documents import BLANK, MARK
+from ledger.readers.timestamps import iso
 from ledger.vocabulary import Millis
 
 _ROW: Final = re.compile(

@@ -16,8 +16,8 @@ from ledger.formats.pokernow.seats import Sitting
 from ledger.formats.pokernow.words import VENUE
 from ledger.hand.ending import LineUnread, RemarkNoted
 from ledger.people import People
+from ledger.readers import amounts
 from ledger.table import events as t
-from ledger.telling import amounts
 from ledger.vocabulary import Chips, PlayerId
 
 

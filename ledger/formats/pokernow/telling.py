@@ -23,11 +23,11 @@ from ledger.hand.ending import HandCompleted, LineUnread, RemarkNoted
 from ledger.hand.opening import ButtonPlaced, GameFormat, GameSet, HandOpened
 from ledger.notation import Chunk, Item
 from ledger.presence import PresenceEvent, SeatTaken
+from ledger.readers.documents import reject
+from ledger.readers.hand import HandBuilder
+from ledger.readers.reading import in_unit
+from ledger.readers.spans import Spans
 from ledger.table.events import GameStarted
-from ledger.telling.documents import reject
-from ledger.telling.hand import Telling
-from ledger.telling.reading import in_unit
-from ledger.telling.spans import Spans
 from ledger.vocabulary import Witness
 
 _IN_HANDS: Final = (*get_args(PresenceEvent), RemarkNoted, LineUnread)
@@ -185,7 +185,7 @@ class Hands:
             facts.append(self._fact(name, index, alone))
 
 
-def _all_sit_down(hand: Telling) -> bool:
+def _all_sit_down(hand: HandBuilder) -> bool:
     """Whether everybody who is dealt in sat down for this hand: with it a new game begins."""
     came = {event.seat for event in hand.events if isinstance(event, SeatTaken)}
     return bool(came) and came >= hand.stacks.keys()

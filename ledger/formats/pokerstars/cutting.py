@@ -8,7 +8,7 @@ from typing import Final
 from ledger.formats.pokerstars.header import begins
 from ledger.formats.pokerstars.languages import LOCAL_HEADS
 from ledger.notation import Chunk
-from ledger.telling.heads import others
+from ledger.readers.signatures import others
 
 _WORDS: Final = ("Hand #", "Game #", "HAND #", "GAME #")
 _LOCAL: Final = tuple(head.encode("utf-8") for head in LOCAL_HEADS)

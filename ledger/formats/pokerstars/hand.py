@@ -15,9 +15,9 @@ from ledger.hand.betting import BetReturned
 from ledger.hand.ending import LineUnread
 from ledger.hand.opening import GameSet
 from ledger.people import People
-from ledger.telling import amounts
-from ledger.telling.hand import SEATS
-from ledger.telling.lines import Lines
+from ledger.readers import amounts
+from ledger.readers.hand import SEATS
+from ledger.readers.lines import Lines
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, Street
 
 _cards: dict[str, Cards | None] = {}

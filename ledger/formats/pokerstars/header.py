@@ -10,7 +10,7 @@ from ledger.event import Event
 from ledger.formats.pokerstars.translating import is_local
 from ledger.formats.pokerstars.words import GAMES, HEADS, LIMITS, ROOMS
 from ledger.hand.opening import Betting, GameSet, OptionSet, TournamentSet
-from ledger.telling import amounts, moments
+from ledger.readers import amounts, timestamps
 from ledger.vocabulary import Chips, Millis
 
 _ROMAN: Final = frozenset("IVXLCDMivxlcdm")
@@ -102,7 +102,7 @@ def _date_at(rest: str) -> int:
 
 def moment(written: str) -> Millis | None:
     """Return when the hand began."""
-    return moments.started(in_english(written))
+    return timestamps.started(in_english(written))
 
 
 def in_english(written: str) -> str:

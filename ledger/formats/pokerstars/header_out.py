@@ -9,7 +9,7 @@ from ledger.formats.pokerstars.header import game_of, in_english
 from ledger.formats.pokerstars.words import LIMIT_TITLES, ROOMS, TITLES
 from ledger.hand.opening import GameSet, SeatDealtIn, SeatLeftOut
 from ledger.presence import PlayerAway
-from ledger.telling import amounts, moments
+from ledger.readers import amounts, timestamps
 
 if TYPE_CHECKING:
     from ledger.formats.pokerstars.writing import Writer
@@ -101,7 +101,7 @@ def _date(w: Writer) -> str:
     for hours in (4, 5):
         local = utc - timedelta(hours=hours)
         text = f"{local:%Y/%m/%d} {local.hour}:{local:%M:%S} ET"
-        if moments.started(text) == opened.started // 1000 * 1000:
+        if timestamps.started(text) == opened.started // 1000 * 1000:
             return text
     return f"{utc:%Y/%m/%d} {utc.hour}:{utc:%M:%S} UTC"
 

@@ -29,8 +29,8 @@ from ledger.presence import (
     SeatTaken,
     WordsSaid,
 )
-from ledger.telling import amounts
-from ledger.telling.hand import SEATS
+from ledger.readers import amounts
+from ledger.readers.hand import SEATS
 from ledger.vocabulary import Chips, Seat
 
 

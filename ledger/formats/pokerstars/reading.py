@@ -25,11 +25,11 @@ from ledger.hand.ending import HandCompleted
 from ledger.hand.opening import AntePosted, ButtonPlaced, HandOpened
 from ledger.notation import Chunk, Item
 from ledger.people import People
-from ledger.telling import amounts
-from ledger.telling.amounts import FinerAmountError
-from ledger.telling.heads import others
-from ledger.telling.lines import LINE_MOST, LINES_MOST, Lines, too_long
-from ledger.telling.reading import reject, span, stray
+from ledger.readers import amounts
+from ledger.readers.amounts import FinerAmountError
+from ledger.readers.lines import LINE_MOST, LINES_MOST, Lines, too_long
+from ledger.readers.reading import reject, span, stray
+from ledger.readers.signatures import others
 from ledger.vocabulary import Chips, Witness
 
 SUMMARY: Final = "PokerStars Tournament #"

@@ -20,8 +20,8 @@ from ledger.hand.opening import (
 )
 from ledger.people import People
 from ledger.presence import PlayerAway
-from ledger.telling import amounts
-from ledger.telling.hand import SEATS
+from ledger.readers import amounts
+from ledger.readers.hand import SEATS
 
 _KEPT: Final = 20_000
 _ACTS: Final = (

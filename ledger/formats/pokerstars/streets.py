@@ -16,7 +16,7 @@ from ledger.hand.dealing import (
     StreetDealt,
 )
 from ledger.hand.ending import RemarkNoted, ShowdownBegun
-from ledger.telling.bombs import BOMB_POT
+from ledger.readers.bomb_pots import BOMB_POT
 from ledger.vocabulary import Cards, Seat, Street
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from ledger.formats.pokerstars.languages import LANGUAGES, LOCAL_HEADS, Language, Rows
 from ledger.formats.pokerstars.words import HEADS
-from ledger.telling.lines import Lines
+from ledger.readers.lines import Lines
 
 _BEHIND: Final = re.compile(
     r"([0-9][0-9.,]{0,20})(?<=[0-9])[ \xa0\u202f]?([€$£₽])(?![ \xa0\u202f]?[0-9])"

@@ -9,7 +9,7 @@ from ledger.hand.betting import Checked, Folded
 from ledger.hand.dealing import StoodPat
 from ledger.hand.ending import CardsMucked
 from ledger.hand.opening import Betting
-from ledger.telling.hand import SEATS
+from ledger.readers.hand import SEATS
 from ledger.vocabulary import DECK, Street, Witness
 
 ROOMS: Final = (

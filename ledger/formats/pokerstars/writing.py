@@ -23,7 +23,7 @@ from ledger.hand.fold import fold
 from ledger.hand.state import HandState
 from ledger.notation import Written
 from ledger.people import People
-from ledger.telling import amounts
+from ledger.readers import amounts
 from ledger.vocabulary import Cards, Chips, PlayerId, Seat, split_cards
 
 _STREETS: Final = {

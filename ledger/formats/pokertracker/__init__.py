@@ -10,8 +10,8 @@ from typing import Final
 from ledger.formats.pokertracker.header import begins
 from ledger.formats.pokertracker.reading import tell
 from ledger.formats.pokertracker.words import HEADS
-from ledger.telling import reading
-from ledger.telling.heads import others
+from ledger.readers import reading
+from ledger.readers.signatures import others
 
 _FOREIGN: Final = others(*HEADS)
 _GRAMMAR: Final = reading.Grammar(begins, _FOREIGN, tell, initials="EGM*\ufeff \t")

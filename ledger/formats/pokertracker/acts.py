@@ -12,7 +12,7 @@ from ledger.hand.betting import Checked, Folded
 from ledger.hand.ending import CardsMucked, CardsShown
 from ledger.hand.variants import VARIANTS
 from ledger.presence import ConnectionLost, PlayerAway
-from ledger.telling.hand import SEATS
+from ledger.readers.hand import SEATS
 from ledger.vocabulary import UNKNOWN_CARD, Chips, Seat
 
 _ALL_IN: Final = (", and is all-in", " and is all-in", " (all-in)")

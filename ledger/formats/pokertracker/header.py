@@ -8,8 +8,8 @@ from typing import Final
 from ledger.errors import UnreadableHandError
 from ledger.formats.pokertracker.words import GAMES, HEADS, LIMITS, UNSAID, Frame
 from ledger.hand.opening import GameSet, TournamentSet
-from ledger.telling import amounts
-from ledger.telling.moments import iso
+from ledger.readers import amounts
+from ledger.readers.timestamps import iso
 from ledger.vocabulary import Millis
 
 _HEADS: Final = tuple(HEADS)

@@ -11,9 +11,9 @@ from ledger.formats.pokertracker.words import STREETS, WITNESSES, read_cards
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.ending import HandCompleted, PlayerFinished, RemarkNoted, ResultDeclared
 from ledger.hand.opening import BlindPosted, ButtonPlaced, HandOpened, SeatDealtIn
-from ledger.telling import settling
-from ledger.telling.names import Names
-from ledger.telling.reading import Page
+from ledger.readers import settling
+from ledger.readers.names import Names
+from ledger.readers.reading import Page
 from ledger.vocabulary import Chips, Seat, Witness
 
 
@@ -313,4 +313,4 @@ def _end(hand: Hand) -> None:
         hand.at = hand.ended_at
         hand.put(HandCompleted())
     else:
-        hand.conclude(HandCompleted())
+        hand.derive(HandCompleted())

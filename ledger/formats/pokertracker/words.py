@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias
 
 from ledger.hand.opening import Betting
-from ledger.telling.cards import KNOWN, reader, unknown
+from ledger.readers.cards import KNOWN, reader, unknown
 from ledger.vocabulary import Cards, Street, Witness
 
 Frame: TypeAlias = Literal["everest", "colon", "dash"]

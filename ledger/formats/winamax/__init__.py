@@ -13,9 +13,9 @@ from ledger.formats.winamax.header import begins
 from ledger.formats.winamax.reading import tell
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.telling import reading
-from ledger.telling.cutting import cutter
-from ledger.telling.heads import others, sniffer
+from ledger.readers import reading
+from ledger.readers.cutting import cutter
+from ledger.readers.signatures import others, sniffer
 
 _FOREIGN: Final = others("Winamax")
 _GRAMMAR: Final = reading.Grammar(begins, _FOREIGN, tell, initials="W\ufeff \t")

@@ -13,7 +13,7 @@ from ledger.hand.dealing import CardsDiscarded, HoleCardsDealt, StoodPat
 from ledger.hand.ending import CardsMucked, CardsShown, Half
 from ledger.hand.opening import BlindSkipped
 from ledger.hand.variants import VARIANTS
-from ledger.telling.hand import SEATS
+from ledger.readers.hand import SEATS
 from ledger.vocabulary import Chips, Seat
 
 _ALL_IN: Final = " and is all-in"

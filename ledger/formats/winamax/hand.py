@@ -9,9 +9,9 @@ from typing import Final, TypeAlias
 from ledger.formats.winamax.words import VENUE
 from ledger.hand.opening import GameSet
 from ledger.people import People
-from ledger.telling.hand import Telling
-from ledger.telling.lines import Lines
-from ledger.telling.names import Names
+from ledger.readers.hand import HandBuilder
+from ledger.readers.lines import Lines
+from ledger.readers.names import Names
 from ledger.vocabulary import Cards, Chips, Seat
 
 Make: TypeAlias = "Callable[[Hand, Seat, Chips, bool | None], None] | partial[None]"
@@ -29,7 +29,7 @@ def _acts(exponent: int) -> dict[str, Told]:
     return found
 
 
-class Hand(Telling):
+class Hand(HandBuilder):
     """The hand being read."""
 
     __slots__ = (

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from ledger.errors import UnreadableHandError
 from ledger.formats.winamax.words import GAMES, LIMITS
 from ledger.hand.opening import Betting, GameSet, OptionSet, TournamentSet
-from ledger.telling import amounts, moments
+from ledger.readers import amounts, timestamps
 from ledger.vocabulary import Chips, Millis, Seat
 
 HEAD: Final = "Winamax Poker - "
@@ -68,11 +68,11 @@ def head(line: str) -> Head:
 
 def started(written: str) -> Millis | None:
     """Return the moment of `2016/11/14 02:56:04 UTC`; older files have `CET`, `CEST`."""
-    found = moments.started(written)
+    found = timestamps.started(written)
     if found is None:
         zone = written[written.rfind(" ") :]
         if zone in _ZONES:
-            found = moments.started(written[: -len(zone)] + " UTC")
+            found = timestamps.started(written[: -len(zone)] + " UTC")
             found = None if found is None else found - _ZONES[zone]
     return found
 

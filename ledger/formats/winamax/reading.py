@@ -33,10 +33,10 @@ from ledger.hand.opening import (
     SeatDealtIn,
     SeatLeftOut,
 )
-from ledger.telling import amounts
-from ledger.telling.cards import groups
-from ledger.telling.names import Names
-from ledger.telling.reading import Page
+from ledger.readers import amounts
+from ledger.readers.cards import groups
+from ledger.readers.names import Names
+from ledger.readers.reading import Page
 from ledger.vocabulary import Cards, Chips, Seat, Witness
 
 _SILENT: Final = (SeatDealtIn, SeatLeftOut, ButtonPlaced, BlindSkipped)

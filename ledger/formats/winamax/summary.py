@@ -7,8 +7,8 @@ from typing import Final
 from ledger.formats.winamax.hand import Hand
 from ledger.formats.winamax.words import read_cards
 from ledger.hand.ending import RemarkNoted, ResultDeclared
-from ledger.telling.hand import NOWHERE
-from ledger.telling.summaries import learned, seated
+from ledger.readers.hand import NOWHERE
+from ledger.readers.summaries import learned, seated
 from ledger.vocabulary import Chips, Seat
 
 _LABELS: Final = ("(button)", "(small blind)", "(big blind)")

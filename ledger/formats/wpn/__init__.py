@@ -14,10 +14,10 @@ from ledger.formats.wpn.started import begins as begins_started
 from ledger.formats.wpn.started import tell as tell_started
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.telling import reading
-from ledger.telling.cutting import cutter
-from ledger.telling.hand import Telling
-from ledger.telling.heads import others, sniffer
+from ledger.readers import reading
+from ledger.readers.cutting import cutter
+from ledger.readers.hand import HandBuilder
+from ledger.readers.signatures import others, sniffer
 
 _FOREIGN: Final = others("Game Hand #", "Game started at:")
 _INFORMATION: Final = "<Game Information>"
@@ -33,7 +33,7 @@ def begins(line: str) -> bool:
     return begins_started(line) or begins_numbered(line)
 
 
-def tell(page: reading.Page) -> Telling:
+def tell(page: reading.Page) -> HandBuilder:
     """Read one hand of either generation."""
     _trim(page)
     if begins_started(page.lines.text[page.first]):

@@ -50,4 +50,4 @@ def complete(hand: Hand) -> None:
         if seat not in hand.hole and not hand.put_in[seat]:
             reason = hand.absent.get(seat, "unknown")
             hand.left_out(seat, reason, told=seat in hand.absent)
-    hand.conclude(DealCompleted())
+    hand.derive(DealCompleted())

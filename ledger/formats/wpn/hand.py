@@ -11,10 +11,10 @@ from ledger.hand.betting import Checked, Folded
 from ledger.hand.ending import ResultDeclared
 from ledger.hand.opening import GameSet, NotDealtIn, SeatDealtIn
 from ledger.people import People
-from ledger.telling.hand import SEATS
-from ledger.telling.lines import Lines
-from ledger.telling.listed import Listed
-from ledger.telling.names import Names
+from ledger.readers.hand import SEATS
+from ledger.readers.lines import Lines
+from ledger.readers.listed import Listed
+from ledger.readers.names import Names
 from ledger.vocabulary import Cards, Chips, Seat
 
 Make: TypeAlias = "Callable[[Hand, Seat, Chips, bool | None], None] | partial[None]"

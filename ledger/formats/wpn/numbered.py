@@ -29,11 +29,11 @@ from ledger.hand.opening import (
     OptionSet,
     TournamentSet,
 )
-from ledger.telling import amounts, moments
-from ledger.telling.bombs import BOMB_POT
-from ledger.telling.cards import groups
-from ledger.telling.names import Names
-from ledger.telling.reading import Page
+from ledger.readers import amounts, timestamps
+from ledger.readers.bomb_pots import BOMB_POT
+from ledger.readers.cards import groups
+from ledger.readers.names import Names
+from ledger.readers.reading import Page
 from ledger.vocabulary import Chips, Seat, Witness
 
 _HEADS: Final = ("Hand #", "Game Hand #")
@@ -109,7 +109,7 @@ def tell(page: Page) -> Hand:
     _body(hand, k, page.after)
     own = int(Witness.OWN_CARDS) if hand.own else 0
     hand.open(HandOpened(
-        VENUE, table.name, head.number, NUMBERED_WITNESSES | own, moments.started(head.written),
+        VENUE, table.name, head.number, NUMBERED_WITNESSES | own, timestamps.started(head.written),
         head.written, table.seats, head.tournament,
     ))  # fmt: skip
     return hand

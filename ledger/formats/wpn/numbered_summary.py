@@ -8,8 +8,8 @@ from typing import Final
 from ledger.formats.wpn.hand import Hand
 from ledger.formats.wpn.words import read_cards
 from ledger.hand.ending import DropTaken, PotAwarded, ResultDeclared
-from ledger.telling.bombs import BOMB_POT, settle
-from ledger.telling.summaries import learned, seated
+from ledger.readers.bomb_pots import BOMB_POT, settle
+from ledger.readers.summaries import learned, seated
 from ledger.vocabulary import Chips, Seat
 
 _LABELS: Final = ("(button)", "(small blind)", "(big blind)", "(straddle)")

@@ -26,9 +26,9 @@ from ledger.hand.opening import (
     OptionSet,
     TournamentSet,
 )
-from ledger.telling import amounts
-from ledger.telling.names import Names
-from ledger.telling.reading import Page
+from ledger.readers import amounts
+from ledger.readers.names import Names
+from ledger.readers.reading import Page
 from ledger.vocabulary import Chips, Seat, Witness
 
 HEAD: Final = "Game started at:"

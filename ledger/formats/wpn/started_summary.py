@@ -74,7 +74,7 @@ def _hidden_drop(hand: Hand, left: Chips, taken: Chips, table: str) -> bool:
     rest = sum(hand.put_in) - left - taken
     if not ("JP" in words or "Beast" in words) or left != hand.paid or not 0 < rest < left:
         return False
-    hand.conclude(DropTaken("jackpot", rest))
+    hand.derive(DropTaken("jackpot", rest))
     return True
 
 

@@ -7,8 +7,8 @@ from typing import Final
 from ledger.formats.wpn import started_acts
 from ledger.formats.wpn.hand import Hand
 from ledger.hand.opening import ButtonPlaced, SeatDealtIn
-from ledger.telling.hand import SEATS
-from ledger.telling.names import Names
+from ledger.readers.hand import SEATS
+from ledger.readers.names import Names
 from ledger.vocabulary import Seat
 
 _PHRASES: Final = (

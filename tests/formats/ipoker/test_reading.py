@@ -15,7 +15,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.notation import Chunk
-from ledger.telling.marked import Source, attributes, tags
+from ledger.readers.marked import Source, attributes, tags
 from tests.formats.support import of, one, people, read
 
 SAMPLES = Path(__file__).parent / "samples"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ledger.case import events as c
 from ledger.case.fold import fold
-from ledger.case.rules import RULES, added, voided
+from ledger.case.rules import HANDLERS, added, voided
 from ledger.case.state import Party, Span
 from ledger.errors import CaseError, UnknownEventError
 from ledger.event import Event
@@ -33,7 +33,7 @@ def refused(before: Sequence[Event], *new: Event) -> CaseError:
 
 
 def test_every_event_of_a_case_has_its_place_in_the_fold_and_its_rule() -> None:
-    assert set(RULES) == set(STREAMS["case"])
+    assert set(HANDLERS) == set(STREAMS["case"])
     fold([kind_made(kind) for kind in STREAMS["case"]])
 
 

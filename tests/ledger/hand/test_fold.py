@@ -15,7 +15,7 @@ from ledger.hand import dealing as d
 from ledger.hand import ending as e
 from ledger.hand import opening as o
 from ledger.hand.events import HandEvent
-from ledger.hand.fold import STEPS, apply, begin, fold
+from ledger.hand.fold import HANDLERS, apply, begin, fold
 from ledger.hand.pots import pots
 from ledger.hand.state import HandState
 from ledger.hand.variants import VARIANTS
@@ -58,7 +58,7 @@ random_hands = st.builds(
 
 
 def test_every_event_of_a_hand_has_its_step() -> None:
-    assert set(STEPS) == set(get_args(HandEvent))
+    assert set(HANDLERS) == set(get_args(HandEvent))
 
 
 def test_what_is_no_event_of_a_hand_is_refused() -> None:

@@ -343,7 +343,7 @@ def test_a_ledger_is_followed_as_it_grows(url: str) -> None:
 def test_old_events_are_lifted_to_what_they_became(new_url: Callable[[], str]) -> None:
     class Dealt2(Event, frozen=True, tag="Dealt2"):
         STREAM = "table"
-        LIFTS = {"Dealt1": lambda old: [old[0], old[1] * 100], "Dealt0": lambda old: [*old, 500]}  # noqa: RUF012 - a test
+        UPCASTS = {"Dealt1": lambda old: [old[0], old[1] * 100], "Dealt0": lambda old: [*old, 500]}  # noqa: RUF012 - a test
         seat: int
         cents: int
 
@@ -352,7 +352,7 @@ def test_old_events_are_lifted_to_what_they_became(new_url: Callable[[], str]) -
     assert mapper.decode("table", stored) == [Dealt2(3, 500), Dealt2(4, 700), Dealt2(1, 500)]
 
     class Wrong(Event, frozen=True, tag="Wrong"):
-        LIFTS = {"Dealt2": lambda old: old}  # noqa: RUF012 - a test
+        UPCASTS = {"Dealt2": lambda old: old}  # noqa: RUF012 - a test
 
     with pytest.raises(UsageError, match="still written"):
         Mapper({"table": (Dealt2, Wrong)})

@@ -18,8 +18,8 @@ from ledger.intake import import_paths
 from ledger.seal import keys, tree
 from ledger.seal.note import HeldKey
 from ledger.store import Ledger, sealing
-from ledger.store.blackening import blacken, in_words, needles
 from ledger.store.erasing import erase, unseen
+from ledger.store.redaction import blacken, in_words, needles
 from ledger.store.sources import BLOCK
 from ledger.store.tiles import leaf_of
 from ledger.streams import HOUSE

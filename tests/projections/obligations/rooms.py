@@ -11,7 +11,7 @@ from ledger.table.order import from_events
 from projections.obligations.due import Due, Placement
 from projections.policy import Policy, Ruling
 from projections.rulebook import Rulebook, load
-from projections.sitting import Table
+from projections.table_context import Table
 from tests.ledger.table.tables import hand
 
 SIX = (1, 2, 3, 4, 5, 6)
@@ -45,7 +45,7 @@ def dues(under: Policy | str, *events: TableEvent) -> list[Due]:
     """What was due on each hand of an evening as recorded, and last on the coming one."""
     table = Table([book(under)])
     name = book(under).name
-    found = [sat[name].due for sat in table.sittings(from_events(events))]
+    found = [sat[name].due for sat in table.contexts(from_events(events))]
     return [*found, table.coming()[name]]
 
 

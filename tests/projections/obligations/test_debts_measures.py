@@ -7,7 +7,7 @@ import pytest
 from ledger.table.events import DealtIn, HandPlayed, Post
 from ledger.table.state import SeatState, TableState
 from ledger.vocabulary import Witness
-from projections.obligations.asked import Asked, spots_of
+from projections.obligations.debt_inputs import Asked, spots_of
 from projections.obligations.due import Due, Placement
 from projections.obligations.memory import Memory
 from projections.obligations.missed import Passing, Spot, in_zone, passing, spot_of

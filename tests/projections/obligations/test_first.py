@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from projections.obligations.asking import Cites, Draft
 from projections.obligations.due import Ground
 from projections.obligations.first import again, begun
 from projections.obligations.game import BlindName
+from projections.obligations.method_inputs import Cites, Draft
 from projections.obligations.round import Where
 
 WHY = Ground("drew the button", (), "record")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from projections.obligations.asked import Asked
+from projections.obligations.debt_inputs import Asked
 from projections.obligations.due import Ground, Missed
 from projections.obligations.makeup import come_back, owed
 from projections.obligations.missed import Spot

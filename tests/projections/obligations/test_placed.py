@@ -6,16 +6,16 @@ import pytest
 
 from ledger.presence import ChipsAdded, PlayerBack, SeatLeft, SeatTaken
 from ledger.table.events import ButtonBought, Post
-from projections.obligations.asking import Cites, Draft
 from projections.obligations.due import Ground
 from projections.obligations.game import BlindName, Structure
+from projections.obligations.method_inputs import Cites, Draft
 from projections.obligations.missed import Spot, passing
-from projections.obligations.placing import Setting, place
 from projections.obligations.positions import drafts
+from projections.obligations.post_order import Setting, place
 from projections.obligations.round import Round, Where
 from tests.projections.obligations.desk import Desk, of, terms
 from tests.projections.obligations.rooms import DEAD, MOVING, dues, placed, posts
-from tests.projections.obligations.test_asking import ask
+from tests.projections.obligations.test_method_inputs import ask
 from tests.projections.obligations.test_debts_measures import hand
 from tests.projections.obligations.test_debts_measures import placed as placement
 from tests.projections.obligations.test_debts_missed import between

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from projections.obligations.asking import Ask, Cites
 from projections.obligations.due import Ground
 from projections.obligations.game import readings
+from projections.obligations.method_inputs import Ask, Cites
 from projections.obligations.positions import drafts
 from projections.obligations.ring import after, before, between
 from projections.obligations.round import Where

@@ -9,8 +9,8 @@ import pytest
 
 from ledger.table.events import HandPlayed
 from ledger.table.order import from_events
-from ledger.table.placing import big_of, small_of
-from projections.sitting import Table
+from ledger.table.positions import big_of, small_of
+from projections.table_context import Table
 from tests.ledger.table.tables import real_tables
 from tests.projections.obligations.rooms import DEAD, MOVING, book
 
@@ -30,7 +30,7 @@ def test_the_big_blind_is_where_some_reading_says(tables: dict, under: object, o
     for hands in tables.values():
         table = Table([book(under)])
         last: HandPlayed | None = None
-        for sat in table.sittings(from_events(hands)):
+        for sat in table.contexts(from_events(hands)):
             due, hand = sat["house"].due, sat.hand
             big, small = big_of(hand).seat, small_of(hand).seat
             came = last is None or {d.player for d in last.dealt_in} != {d.player for d in hand.dealt_in}  # fmt: skip

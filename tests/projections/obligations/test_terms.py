@@ -6,7 +6,7 @@ import pytest
 
 from ledger.table.state import SeatState, TableState
 from projections.obligations import debts
-from projections.obligations.asked import Asked
+from projections.obligations.debt_inputs import Asked
 from projections.obligations.due import Ground, Missed
 from projections.obligations.entry import Terms, enter
 from projections.obligations.memory import Memory

@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from ledger.hand.opening import GameSet
 from ledger.people import People
-from ledger.telling.hand import Places, Telling
-from ledger.telling.spans import Spans, elements
+from ledger.readers.hand import HandBuilder, Places
+from ledger.readers.spans import Spans, elements
 
 _WORDS_MOST: Final = 500
 
 
-class Documented(Telling):
+class JsonHandBuilder(HandBuilder):
     """The hand being told; its places are values in the bytes `data`."""
 
     __slots__ = ("data",)
@@ -47,7 +47,7 @@ class Documented(Telling):
                 self.times[index] = moment
 
 
-class Recorded(Documented):
+class Recorded(JsonHandBuilder):
     """The hand of one JSON object: `value`, and in `where` the places of its members by name."""
 
     __slots__ = ("spans", "value", "where")

@@ -10,13 +10,13 @@ from typing import Final, NamedTuple
 
 from ledger.hand.opening import BlindPosted, ButtonPlaced
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.course import Course
 from projections.finding import NO_OCCASION, Answer, CannotTell
 from projections.money import Money
 from projections.money import posted as chips_moved
 from projections.obligations.due import DuePost, Ground, Placement, methods_of
 from projections.obligations.game import option, readings
-from projections.sitting import Sitting
+from projections.table_context import TableContext
+from projections.timeline import Timeline
 
 REGULAR: Final = ("small", "big", "extra")
 TWO: Final = "the book does not say how the blinds lie with two players"
@@ -63,29 +63,29 @@ class Compared(NamedTuple):
     fits: frozenset[str] = frozenset()  # the methods by a reading of which the record is right
 
 
-def compare(hand: Course, sitting: Sitting) -> Compared:
+def compare(hand: Timeline, context: TableContext) -> Compared:
     """Hold the record of a hand against every reading; asked once for all clauses of a book."""
-    key = f"placed {sitting.book.name}"
+    key = f"placed {context.book.name}"
     if key not in hand.memo:
-        hand.memo[key] = _compare(hand, sitting)
+        hand.memo[key] = _compare(hand, context)
     found: Compared = hand.memo[key]
     return found
 
 
-def _compare(hand: Course, sitting: Sitting) -> Compared:
-    places = sitting.due.placements
+def _compare(hand: Timeline, context: TableContext) -> Compared:
+    places = context.due.placements
     judged = [place for place in places if place.judged]
-    methods = _methods(sitting)
+    methods = _methods(context)
     if not judged:
         if any(place.heads_up for place in places):
             return Compared(None, methods, TWO)
         why = [one.says for place in places for one in place.button_why]
         return Compared(None, methods, why[0] if why else SILENT)
-    found = [_difference(hand, sitting, place) for place in judged]
-    if sitting.state.last is None and positional(hand):
+    found = [_difference(hand, context, place) for place in judged]
+    if context.state.last is None and positional(hand):
         # Where a game's first button is, is no matter of the method; the blinds follow from it.
         found = [one._replace(button=False, over=(), under=()) for one in found]
-    if took_excused(hand, sitting) and positional(hand):
+    if took_excused(hand, context) and positional(hand):
         # Who took the blind is the wrong, and a clause of its own says so.
         found = [one._replace(over=(), under=(), told=()) for one in found]
     fits = methods_of(one.place for one in found if one.none and not one.place.doubtful)
@@ -97,37 +97,37 @@ def _compare(hand: Course, sitting: Sitting) -> Compared:
     return Compared(nearest, methods, "", frozenset(fits))
 
 
-def took_excused(hand: Course, sitting: Sitting) -> list[Seat]:
+def took_excused(hand: Timeline, context: TableContext) -> list[Seat]:
     """Return who posted the small blind and takes none this round: made up between the blinds."""
-    if sitting.policy.value("missed.excuses_rotation") != "between-blinds":
+    if context.policy.value("missed.excuses_rotation") != "between-blinds":
         return []
-    players = {one.seat: one.player for one in sitting.hand.dealt_in}
-    due = {place.small for place in sitting.due.placements}
+    players = {one.seat: one.player for one in context.hand.dealt_in}
+    due = {place.small for place in context.due.placements}
     return [
         one.seat for one in posted(hand)
         if one.role == "small" and one.seat not in due and one.seat in players
-        and sitting.tab(players[one.seat]).made_up_between
+        and context.tab(players[one.seat]).made_up_between
     ]  # fmt: skip
 
 
-def _methods(sitting: Sitting) -> frozenset[str]:
+def _methods(context: TableContext) -> frozenset[str]:
     """Return the methods that may be in force; several where the house chooses and nothing is told."""
-    hand = sitting.hand
-    house = option(sitting.state, hand, "button-method")
-    return frozenset(readings(sitting.policy, hand.format, hand.betting, house).methods)
+    hand = context.hand
+    house = option(context.state, hand, "button-method")
+    return frozenset(readings(context.policy, hand.format, hand.betting, house).methods)
 
 
-def button_of(hand: Course) -> Seat | None:
+def button_of(hand: Timeline) -> Seat | None:
     """Return where the record has the button; None: it does not tell."""
     return hand.button if hand.witnessed(Witness.BUTTON) else None
 
 
-def no_button(hand: Course) -> Answer:
+def no_button(hand: Timeline) -> Answer:
     """Say that the hand has no button, as far as the record tells; else that it does not tell."""
     return NO_OCCASION if hand.of(ButtonPlaced) else CannotTell("button")
 
 
-def posted(hand: Course) -> list[Posted]:
+def posted(hand: Timeline) -> list[Posted]:
     """Return the regular blinds that were posted, in the record's order."""
     return [
         Posted(version, post.seat, post.role, post.live + post.dead)
@@ -136,18 +136,18 @@ def posted(hand: Course) -> list[Posted]:
     ]
 
 
-def _difference(hand: Course, sitting: Sitting, place: Placement) -> Difference:
+def _difference(hand: Timeline, context: TableContext, place: Placement) -> Difference:
     button = button_of(hand)
     dues = [one for one in place.posts if one.role in REGULAR]
     left = list(dues)
     over = []
     for one in posted(hand):
         match = next((due for due in left if (due.seat, due.role) == (one.seat, one.role)), None)
-        if match is None and not _kept_out(sitting, one.seat):
+        if match is None and not _kept_out(context, one.seat):
             over.append(one)
         elif match is not None:
             left.remove(match)
-    said = {"small": sitting.hand.small, "big": sitting.hand.big}
+    said = {"small": context.hand.small, "big": context.hand.big}
     told = [
         role for role, seat in (("small", place.small), ("big", place.big))
         if seat is not None and said[role] not in (None, seat)
@@ -159,13 +159,13 @@ def _difference(hand: Course, sitting: Sitting, place: Placement) -> Difference:
     )  # fmt: skip
 
 
-def _kept_out(sitting: Sitting, seat: Seat) -> bool:
+def _kept_out(context: TableContext, seat: Seat) -> bool:
     """Whether a seat should not have been dealt in: what it posts is no matter of the method."""
-    due = sitting.seat(seat)
+    due = context.seat(seat)
     return due is not None and due.deal == "no"
 
 
-def positional(hand: Course) -> bool:
+def positional(hand: Timeline) -> bool:
     """Whether the blinds are those of the next players after the button as it was placed."""
     button = button_of(hand)
     if button is None or len(hand.start) < 3:
@@ -178,38 +178,38 @@ def positional(hand: Course) -> bool:
     return {one.seat: one.role for one in posted(hand)} == seats
 
 
-def barred(hand: Course, sitting: Sitting) -> bool:
+def barred(hand: Timeline, context: TableContext) -> bool:
     """Whether the button was placed at a seat that is dealt in and may not have it.
 
     Then it is not the way of moving the button that is wrong, but who got it.
     """
     button = button_of(hand)
-    due = sitting.seat(button) if button is not None and button in hand.start else None
+    due = context.seat(button) if button is not None and button in hand.start else None
     return due is not None and due.button is False
 
 
-def version(hand: Course, sitting: Sitting, found: Difference) -> int:
+def version(hand: Timeline, context: TableContext, found: Difference) -> int:
     """Return the event that shows a difference: one for all clauses that speak of it.
 
     The button, where it is wrong; a blind that nobody posted shows when the betting begins without
     it; else the first blind that is posted from another seat.
     """
     if found.button:
-        return sitting.version_of("button")
+        return context.version_of("button")
     have = {one.role for one in posted(hand)}
     if any(due.role not in have for due in found.under):
-        return hand.first_act or sitting.version_of("button")
+        return hand.first_act or context.version_of("button")
     if found.over:
         return found.over[0].version
     if found.told:
-        return sitting.version_of(found.told[0])
-    return hand.first_act or sitting.version_of("button")
+        return context.version_of(found.told[0])
+    return hand.first_act or context.version_of("button")
 
 
 # In words and figures
 
 
-def saw(hand: Course) -> str:
+def saw(hand: Timeline) -> str:
     """Say where the record has button and blinds."""
     button = button_of(hand)
     parts = []
@@ -219,9 +219,9 @@ def saw(hand: Course) -> str:
     return ", ".join([*parts, *said]) if said else ", ".join([*parts, "no blind"])
 
 
-def should(sitting: Sitting) -> str:
+def should(context: TableContext) -> str:
     """Say where button and blinds belong, by each reading that the book allows."""
-    places = [one for one in sitting.due.placements if one.judged]
+    places = [one for one in context.due.placements if one.judged]
     said = "; or ".join(dict.fromkeys(_place(one) for one in places if not one.doubtful))
     other = dict.fromkeys(_place(one) for one in places if one.doubtful)
     return "; or, by another reading of the text, ".join([said, *other])
@@ -249,7 +249,7 @@ def grounds(found: Difference) -> list[Ground]:
     return why
 
 
-def money(hand: Course, found: Difference) -> Money:
+def money(hand: Timeline, found: Difference) -> Money:
     """Return what blinds in wrong seats, and blinds that nobody posted, moved between seats."""
     seats = {one.seat for one in found.over} | {one.seat for one in found.under}
     due = dict.fromkeys(seats, (0, 0))

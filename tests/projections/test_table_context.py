@@ -19,8 +19,8 @@ from projections.finding import Coverage
 from projections.reports.json import encode
 from projections.result import AuditResult
 from projections.rulebook import Rulebook, load, names, read
-from projections.settling import BEFORE, IN_ORDER
-from projections.sitting import Table, due_before
+from projections.shortcuts import BEFORE, IN_ORDER
+from projections.table_context import Table, due_before
 from tests.projections.pages import Evening, column, evening
 
 
@@ -49,7 +49,7 @@ def judged(night: Evening, *books: str, told: Sequence[Told] | None = None) -> A
     by_stream = {hand.stream.hex: hand for hand in night.hands if hand.stream}
     rules = [load(book) for book in books]
     audit, table = Audit(rules), Table(rules)
-    for sat in table.sittings(night.table if told is None else told):
+    for sat in table.contexts(night.table if told is None else told):
         audit.add(by_stream[sat.hand.hand], sat)
     return audit.result()
 
@@ -167,7 +167,7 @@ def test_a_second_telling_stands_in_the_place_of_the_first() -> None:
     table = night(hand(1, button=5), hand(2, button=1))
     other = night(hand(1, button=5), hand(2, button=3)).hands[1]
     audit = Audit([load("hilton")])
-    for sat in Table([load("hilton")]).sittings(table.table):
+    for sat in Table([load("hilton")]).contexts(table.table):
         if sat.hand.number == "2":
             stood = other_played(other)
             assert sat.other(stood).hand is stood

@@ -10,8 +10,8 @@ from ledger.event import Event
 from ledger.hand.dealing import DealCompleted, HoleCardsDealt
 from ledger.hand.opening import GameSet, NotDealtIn, PostReturned, SeatDealtIn, SeatLeftOut
 from ledger.people import People
-from ledger.telling import amounts
-from ledger.telling.hand import SEATS, Places, Telling
+from ledger.readers import amounts
+from ledger.readers.hand import SEATS, HandBuilder, Places
 from ledger.vocabulary import Chips, PlayerId, Seat
 
 Act: TypeAlias = tuple[Callable[..., None], tuple[Chips | bool, ...]]
@@ -23,7 +23,7 @@ _BEHIND: Final = frozenset(" :")
 _known: Final[dict[tuple[str, int], tuple[dict[str, Chips], dict[str, Act]]]] = {}
 
 
-class Listed(Telling):
+class Listed(HandBuilder):
     """The hand being told; `clean` takes from an amount what its room puts around it."""
 
     __slots__ = (

@@ -12,13 +12,13 @@ from ledger.hand.dealing import CardsViewed, DealCompleted, HoleCardsDealt
 from ledger.hand.opening import BlindPosted, StraddlePosted
 from ledger.presence import Origin
 from ledger.vocabulary import Chips, Seat
-from projections.course import Course
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell
 from projections.money import Money, posted
 from projections.obligations.due import Ground, SeatDue
 from projections.obligations.missed import in_zone, spot_of
 from projections.obligations.tab import Tab
-from projections.sitting import Sitting
+from projections.table_context import TableContext
+from projections.timeline import Timeline
 
 ENTERING: Final = ("entry", "makeup", "makeup-small", "makeup-big", "kill", "unknown")
 """Roles of a post that is made to be dealt in, not from a position."""
@@ -111,16 +111,16 @@ class Seated(NamedTuple):
         )
 
 
-def seated(hand: Course, sitting: Sitting) -> list[Seated]:
+def seated(hand: Timeline, context: TableContext) -> list[Seated]:
     """Return the seats of a hand that its book asks something of; asked once for all clauses."""
-    key = f"seated {sitting.book.name}"
+    key = f"seated {context.book.name}"
     if key not in hand.memo:
-        hand.memo[key] = _seated(hand, sitting)
+        hand.memo[key] = _seated(hand, context)
     found: list[Seated] = hand.memo[key]
     return found
 
 
-def _seated(hand: Course, sitting: Sitting) -> list[Seated]:
+def _seated(hand: Timeline, context: TableContext) -> list[Seated]:
     odd = {
         post.seat
         for _, post in hand.standing_posts()
@@ -128,12 +128,12 @@ def _seated(hand: Course, sitting: Sitting) -> list[Seated]:
         or (isinstance(post, BlindPosted) and post.role in ENTERING)
     }
     asked = [
-        due for due in sitting.due.seats
+        due for due in context.due.seats
         if due.seat in hand.start and (due.standing != "playing" or due.deal != "yes" or due.seat in odd)
     ]  # fmt: skip
     if not asked:
         return []
-    spot, _ = spot_of(sitting.hand, sitting.due)
+    spot, _ = spot_of(context.hand, context.due)
     cards = _cards(hand)
     top = "extra" if len(hand.blinds) > 2 else "big"
     found = []
@@ -145,7 +145,7 @@ def _seated(hand: Course, sitting: Sitting) -> list[Seated]:
         stack = hand.stack_at(seat)
         found.append(
             Seated(
-                seat, due, sitting.tab(due.player), hand.version_of("dealt", seat),
+                seat, due, context.tab(due.player), hand.version_of("dealt", seat),
                 posts, any(isinstance(p, BlindPosted) and p.role == top for _, p in mine),
                 any(isinstance(p, StraddlePosted) for _, p in mine),
                 bool(posts) and stack == sum(p.live + p.dead for _, p in posts),
@@ -155,7 +155,7 @@ def _seated(hand: Course, sitting: Sitting) -> list[Seated]:
     return found
 
 
-def _cards(hand: Course) -> dict[Seat, int]:
+def _cards(hand: Timeline) -> dict[Seat, int]:
     """Return by seat where it had seen or got its cards; under 0 where everybody had them."""
     last = len(hand.line) + 1
     dealt = [version for version, _ in hand.of(DealCompleted)]
@@ -171,19 +171,19 @@ def unsaid(one: Seated) -> CannotTell:
     return CannotTell(one.due.why[0].says if one.due.why else "what was owed")
 
 
-def nobody(hand: Course, sitting: Sitting, *, posted: bool = False) -> Answer:
+def nobody(hand: Timeline, context: TableContext, *, posted: bool = False) -> Answer:
     """Say that no seat is one that a clause asks for; a seat of which nobody knows might be one.
 
     `posted`: the clause asks for one that posted.
     """
-    for one in seated(hand, sitting):
+    for one in seated(hand, context):
         lost = one.due.standing == "unknown" and one.due.deal == "open" and not one.blind
         if lost and (one.posts or not posted):
             return unsaid(one)
     return NO_OCCASION
 
 
-def ways(hand: Course, due: SeatDue) -> str:
+def ways(hand: Timeline, due: SeatDue) -> str:
     """Say what a seat may do to be dealt in."""
     said = []
     live, dead = due.live, due.dead
@@ -205,14 +205,14 @@ _WAITS: Final = {
 }
 
 
-def sums(hand: Course, one: Seated) -> str:
+def sums(hand: Timeline, one: Seated) -> str:
     """Say what making good costs: each sum that it may be."""
     if one.due.either:
         return ", or ".join(amounts(hand, post.live, post.dead) for post in one.due.either)
     return amounts(hand, one.price.live, one.price.dead)
 
 
-def amounts(hand: Course, live: Chips | None, dead: Chips | None) -> str:
+def amounts(hand: Timeline, live: Chips | None, dead: Chips | None) -> str:
     """Say what is to be posted."""
     if live is None or dead is None:
         return "a post whose amount the book or the record does not give"
@@ -221,18 +221,18 @@ def amounts(hand: Course, live: Chips | None, dead: Chips | None) -> str:
     return f"a post of {hand.say(live)} live and {hand.say(dead)} dead"
 
 
-def kept(hand: Course, one: Seated) -> Money:
+def kept(hand: Timeline, one: Seated) -> Money:
     """Return what it moved that a seat did not post what it had to."""
     live, dead, _ = one.price
     return () if live is None or dead is None else posted(hand, {one.seat: (live, dead)})
 
 
-def charged(hand: Course, one: Seated) -> Money:
+def charged(hand: Timeline, one: Seated) -> Money:
     """Return what it moved that a seat was charged for what is free."""
     return posted(hand, {one.seat: (0, 0)})
 
 
-def needless(hand: Course, one: Seated, because: str) -> Breach:
+def needless(hand: Timeline, one: Seated, because: str) -> Breach:
     """Return the breach of a post that was not due."""
     return Breach(
         one.version, f"seat {one.seat} posts {hand.say(one.paid)} to be dealt in", seat=one.seat,

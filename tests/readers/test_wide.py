@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ledger.account import Account, Reject
 from ledger.notation import Chunk, Item
 from ledger.people import People
-from ledger.telling.wide import Wide, narrowed
+from ledger.readers.utf16 import Wide, narrowed
 
 TEXTS = st.text(st.characters(), max_size=1300)
 

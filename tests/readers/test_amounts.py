@@ -7,8 +7,8 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from ledger.errors import UnreadableHandError
-from ledger.telling import amounts
-from ledger.telling.amounts import FinerAmountError
+from ledger.readers import amounts
+from ledger.readers.amounts import FinerAmountError
 
 CENTS = {
     "0": 0, "12": 1200, "12.5": 1250, "12,5": 1250, "12.50": 1250, "12,50": 1250, ".5": 50, ",05": 5, "$.50": 50,

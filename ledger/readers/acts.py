@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from ledger.hand.betting import Checked, Folded
-from ledger.telling.hand import SEATS
-from ledger.telling.listed import Listed
+from ledger.readers.hand import SEATS
+from ledger.readers.listed import Listed
 from ledger.vocabulary import Chips, Seat
 
 Make: TypeAlias = Callable[[Any, Seat, Chips, bool | None], None]

@@ -21,10 +21,10 @@ from ledger.people import People
 from ledger.replay import PlayedHand
 from ledger.vocabulary import Witness
 from projections.audit import Audit
-from projections.detector import Sign
+from projections.detector import Symptom
+from projections.prefilter import ALL, symptoms
 from projections.result import AuditResult
 from projections.rulebook import Rulebook, load, names
-from projections.signs import ALL, signs
 
 SEEN = int(~(Witness.BURNS | Witness.HAND_KILLS))
 LIVE = int(~Witness.HAND_KILLS)
@@ -98,18 +98,18 @@ def answers(events: list[HandEvent], *, screened: bool) -> Any:
 @pytest.mark.parametrize("betting", ["no-limit", "limit", "pot-limit"])
 def test_a_plain_hand_is_followed_to_its_end(betting: str, made: Any) -> None:
     events = made(betting)
-    assert signs(events, frozenset(map(type, events))) == SHOWDOWN
+    assert symptoms(events, frozenset(map(type, events))) == SHOWDOWN
     assert not answers(events, screened=True)[0]
 
 
 @pytest.mark.parametrize("betting", ["no-limit", "limit", "pot-limit"])
 def test_posts_to_enter_show_themselves_and_no_other_sign(betting: str) -> None:
     events = entering(betting)
-    seen = Sign(signs(events, frozenset(map(type, events))))
-    assert seen == SHOWDOWN | Sign.ENTRY_POSTS | Sign.MAKEUP_POSTS
+    seen = Symptom(symptoms(events, frozenset(map(type, events))))
+    assert seen == SHOWDOWN | Symptom.ENTRY_POSTS | Symptom.MAKEUP_POSTS
     alone = [x for x in events if not (isinstance(x, o.BlindPosted) and x.seat == 6)]
-    assert Sign(signs(alone, frozenset(map(type, alone)))) & ~_CHIPS == (
-        SHOWDOWN | Sign.ENTRY_POSTS
+    assert Symptom(symptoms(alone, frozenset(map(type, alone)))) & ~_CHIPS == (
+        SHOWDOWN | Symptom.ENTRY_POSTS
     )
 
 
@@ -137,33 +137,33 @@ def said_all_in(events: list[HandEvent]) -> list[HandEvent]:
 
 
 ACE, TWO_PAIR, PAID = e.CardsShown(1, "AhKd"), e.CardsShown(3, "2c7d"), e.PotAwarded(3, 110)
-SHOWDOWN = Sign.SHOWDOWN | Sign.CONTESTED
+SHOWDOWN = Symptom.SHOWDOWN | Symptom.CONTESTED
 
 
 @pytest.mark.parametrize(
     ("events", "shown"),
     [
-        (ended(TWO_PAIR, ACE, PAID), Sign(0)),
-        (ended(TWO_PAIR, PAID, ACE), Sign(0)),
-        (ended(TWO_PAIR, e.CardsMucked(1), PAID), Sign(0)),
-        (ended(ACE, PAID), Sign.UNSHOWN),
-        (ended(ACE, PAID, TWO_PAIR), Sign.UNSHOWN),
-        (ended(ACE, e.CardsShown(3, "2c"), PAID), Sign.UNSHOWN | Sign.DUPLICATE | Sign.AWARD),
-        (ended(ACE, e.CardsShown(3, "2c??"), PAID), Sign.UNSHOWN | Sign.DUPLICATE | Sign.AWARD),
-        (ended(ACE, e.CardsMucked(3), PAID), Sign.UNSHOWN | Sign.LET_GO | Sign.AWARD),
-        (ended(TWO_PAIR, ACE, e.CardsMucked(3), PAID), Sign.LET_GO | Sign.AWARD),
-        (ended(TWO_PAIR, ACE, PAID, stack=50), Sign.ALL_IN),
-        (ended(TWO_PAIR, e.CardsMucked(1), PAID, stack=50), Sign.ALL_IN),
-        (ended(ACE, e.CardsMucked(3), e.PotAwarded(1, 110), stack=50), Sign.ALL_IN),
-        (said_all_in(ended(TWO_PAIR, ACE, PAID)), Sign.ALL_IN),
-        (ended(TWO_PAIR, ACE, e.PotAwarded(1, 110), stack=50), Sign.ALL_IN | Sign.AWARD | Sign.ALL_IN_AWARD),
-        (ended(TWO_PAIR, ACE, e.PotAwarded(1, 55), e.PotAwarded(3, 55), stack=50), Sign.ALL_IN | Sign.AWARD | Sign.ALL_IN_AWARD),
+        (ended(TWO_PAIR, ACE, PAID), Symptom(0)),
+        (ended(TWO_PAIR, PAID, ACE), Symptom(0)),
+        (ended(TWO_PAIR, e.CardsMucked(1), PAID), Symptom(0)),
+        (ended(ACE, PAID), Symptom.UNSHOWN),
+        (ended(ACE, PAID, TWO_PAIR), Symptom.UNSHOWN),
+        (ended(ACE, e.CardsShown(3, "2c"), PAID), Symptom.UNSHOWN | Symptom.DUPLICATE | Symptom.AWARD),
+        (ended(ACE, e.CardsShown(3, "2c??"), PAID), Symptom.UNSHOWN | Symptom.DUPLICATE | Symptom.AWARD),
+        (ended(ACE, e.CardsMucked(3), PAID), Symptom.UNSHOWN | Symptom.LET_GO | Symptom.AWARD),
+        (ended(TWO_PAIR, ACE, e.CardsMucked(3), PAID), Symptom.LET_GO | Symptom.AWARD),
+        (ended(TWO_PAIR, ACE, PAID, stack=50), Symptom.ALL_IN),
+        (ended(TWO_PAIR, e.CardsMucked(1), PAID, stack=50), Symptom.ALL_IN),
+        (ended(ACE, e.CardsMucked(3), e.PotAwarded(1, 110), stack=50), Symptom.ALL_IN),
+        (said_all_in(ended(TWO_PAIR, ACE, PAID)), Symptom.ALL_IN),
+        (ended(TWO_PAIR, ACE, e.PotAwarded(1, 110), stack=50), Symptom.ALL_IN | Symptom.AWARD | Symptom.ALL_IN_AWARD),
+        (ended(TWO_PAIR, ACE, e.PotAwarded(1, 55), e.PotAwarded(3, 55), stack=50), Symptom.ALL_IN | Symptom.AWARD | Symptom.ALL_IN_AWARD),
     ],
 )  # fmt: skip
 def test_a_showdown_shows_what_its_cards_and_awards_ask_for(
-    events: list[HandEvent], shown: Sign
+    events: list[HandEvent], shown: Symptom
 ) -> None:
-    assert Sign(signs(events, frozenset(map(type, events)))) & ~_CHIPS == SHOWDOWN | shown
+    assert Symptom(symptoms(events, frozenset(map(type, events)))) & ~_CHIPS == SHOWDOWN | shown
     books = [load(name) for name in names()]
     short, whole = (audit(events, books, screened=screened) for screened in (True, False))
     assert short.findings == whole.findings
@@ -173,7 +173,7 @@ def test_a_showdown_shows_what_its_cards_and_awards_ask_for(
             assert mine == other
 
 
-_CHIPS = Sign.CONSERVATION | Sign.DECLARED
+_CHIPS = Symptom.CONSERVATION | Symptom.DECLARED
 
 
 CHANGES = st.one_of(
@@ -226,7 +226,7 @@ def test_a_damaged_hand_is_found_out_as_well_as_by_asking_everybody(
 def test_anything_unusual_shows_all_signs(at: int, event: HandEvent) -> None:
     events = plain()
     events.insert(at, event)
-    assert signs(events, frozenset(map(type, events))) == ALL
+    assert symptoms(events, frozenset(map(type, events))) == ALL
 
 
 @pytest.mark.data

@@ -11,13 +11,13 @@ from ledger.account import Account, Reject
 from ledger.errors import UnreadableHandError
 from ledger.notation import Chunk, Format, Item
 from ledger.people import People
-from ledger.telling.amounts import FINEST, FinerAmountError
-from ledger.telling.cutting import cutter
-from ledger.telling.hand import Telling
-from ledger.telling.heads import NO_HAND, no_hand, room, sniffer
-from ledger.telling.lines import Lines
+from ledger.readers.amounts import FINEST, FinerAmountError
+from ledger.readers.cutting import cutter
+from ledger.readers.hand import HandBuilder
+from ledger.readers.lines import Lines
+from ledger.readers.signatures import NO_HAND, no_hand, room, sniffer
 
-Tell: TypeAlias = Callable[["Page"], Telling]
+Tell: TypeAlias = Callable[["Page"], HandBuilder]
 """Reads one hand. Bad input raises `UnreadableHandError`: the hand becomes a reject."""
 
 
@@ -115,7 +115,7 @@ def hand(grammar: Grammar, chunk: Chunk, page: Page) -> Account | Reject:
     """Read one hand; an amount with more decimals than expected makes its unit smaller."""
     lines, first, after = page.lines, page.first, page.after
 
-    def tell(exponent: int | None) -> Telling:
+    def tell(exponent: int | None) -> HandBuilder:
         page.exponent = exponent
         return grammar.tell(page)
 
@@ -131,7 +131,7 @@ def hand(grammar: Grammar, chunk: Chunk, page: Page) -> Account | Reject:
     return told.account(chunk.start, start, length)
 
 
-def in_unit(tell: Callable[[int | None], Telling]) -> Telling:
+def in_unit(tell: Callable[[int | None], HandBuilder]) -> HandBuilder:
     """Read a hand in the unit that its finest amount needs; `tell` is given the exponent.
 
     It is None first: as the currency has it.

@@ -26,12 +26,12 @@ from ledger.hand.ending import (
 from ledger.hand.opening import BlindPosted, ButtonPlaced, GameSet, HandOpened
 from ledger.people import People
 from ledger.presence import ChipsAdded, ConnectionLost, ConnectionRestored
-from ledger.telling import amounts
-from ledger.telling.acts import WITHOUT_AMOUNT, Make
-from ledger.telling.cards import KNOWN, groups, reader
-from ledger.telling.lines import Lines
-from ledger.telling.listed import Listed
-from ledger.telling.phrases import Phrase, Table, number, phrase
+from ledger.readers import amounts
+from ledger.readers.acts import WITHOUT_AMOUNT, Make
+from ledger.readers.cards import KNOWN, groups, reader
+from ledger.readers.lines import Lines
+from ledger.readers.listed import Listed
+from ledger.readers.phrases import Phrase, Table, number, phrase
 from ledger.vocabulary import Cards, Chips, Seat, Street, Witness
 
 Tell: TypeAlias = Callable[..., bool | None]

@@ -3,7 +3,7 @@
 The files are often cut, unclosed, or in another encoding than they say, so a strict parser would
 refuse what can be read. Nothing is ever expanded but the five entities of XML and numbers of
 characters; a document type or an entity of its own makes a stretch unreadable
-(`ledger.telling.markup`), so that nothing grows and nothing is fetched.
+(`ledger.readers.markup`), so that nothing grows and nothing is fetched.
 """
 
 from __future__ import annotations

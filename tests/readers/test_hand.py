@@ -8,16 +8,16 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.betting import Bet, BetReturned, Called, Raised
 from ledger.hand.opening import BlindPosted, GameSet
 from ledger.people import People
-from ledger.telling.hand import Telling
-from ledger.telling.spans import Spans, elements, members
+from ledger.readers.hand import HandBuilder
+from ledger.readers.spans import Spans, elements, members
 
 GAME = GameSet("holdem", "no-limit", "cash", "USD", 2, (1, 2))
 
 
-def begun() -> Telling:
+def begun() -> HandBuilder:
     spans = Spans()
     spans.add(0, 1)
-    told = Telling(spans, People(bytes(32)), "Room", GAME, 0)
+    told = HandBuilder(spans, People(bytes(32)), "Room", GAME, 0)
     for seat in (1, 2, 3):
         told.sit(seat, f"P{seat}", 100)
     told.post(1, "small", 1)

@@ -40,7 +40,7 @@ from ledger.hand.opening import (
     StraddlePosted,
 )
 from ledger.people import People
-from ledger.telling import amounts
+from ledger.readers import amounts
 from ledger.vocabulary import Cards, Chips, Millis, PlayerId, Seat, Street
 
 AnteKind: TypeAlias = Literal["ante", "bomb-pot", "penalty"]
@@ -62,7 +62,7 @@ class Places(Protocol):
     lengths: list[int]
 
 
-class Telling:
+class HandBuilder:
     """The hand being told. `at` is the number of the place (line, value) that is being read."""
 
     __slots__ = (
@@ -105,7 +105,7 @@ class Telling:
         self.events.append(event)
         self.marks.append(self.at)
 
-    def conclude(self, event: Event, *, at: int = NOWHERE) -> None:
+    def derive(self, event: Event, *, at: int = NOWHERE) -> None:
         """Add an event that the source does not say and the reader concluded, from place `at`."""
         self.derived.append(len(self.events))
         self.events.append(event)

@@ -6,15 +6,15 @@ from typing import Final
 
 from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Chips, Seat, Witness
-from projections.course import Course
 from projections.finding import NO_OCCASION, Answer, CannotTell
 from projections.money import Money, posted
-from projections.sitting import Sitting
+from projections.table_context import TableContext
+from projections.timeline import Timeline
 
 MAKEUP: Final = ("makeup", "makeup-small", "makeup-big")
 
 
-def made_up(hand: Course) -> dict[Seat, list[tuple[int, BlindPosted]]]:
+def made_up(hand: Timeline) -> dict[Seat, list[tuple[int, BlindPosted]]]:
     """Return the posts that are told to be made up, by seat."""
     seats: dict[Seat, list[tuple[int, BlindPosted]]] = {}
     for version, post in hand.standing_posts():
@@ -23,16 +23,16 @@ def made_up(hand: Course) -> dict[Seat, list[tuple[int, BlindPosted]]]:
     return seats
 
 
-def debts_known(hand: Course, sitting: Sitting) -> bool:
+def debts_known(hand: Timeline, context: TableContext) -> bool:
     """Whether it is told what everybody who makes up had missed, though nothing before is: by markers."""
-    dues = [sitting.seat(seat) for seat in made_up(hand)]
+    dues = [context.seat(seat) for seat in made_up(hand)]
     return bool(dues) and all(
         due is not None and due.missed and not due.either and due.standing == "owing"
         for due in dues
     )
 
 
-def option_differs(hand: Course, wanted: bool | None) -> Answer | None:
+def option_differs(hand: Timeline, wanted: bool | None) -> Answer | None:
     """Return why a clause that hangs on the all-blinds option does not judge this hand."""
     if wanted is None:
         return None
@@ -42,14 +42,14 @@ def option_differs(hand: Course, wanted: bool | None) -> Answer | None:
     return NO_OCCASION if bool(told) != wanted else None
 
 
-def differing(hand: Course, seat: Seat, paid: Chips, due: Chips) -> Money:
+def differing(hand: Timeline, seat: Seat, paid: Chips, due: Chips) -> Money:
     """Return what it moved that a sum was made up and not the one that was due: the dead part differs."""
     alive = sum(post.live for _, post in made_up(hand)[seat])
     least = min(alive, due)
     return posted(hand, {seat: (least, due - least)}) if paid != due else ()
 
 
-def acted(hand: Course, seat: Seat, acted_with: str, before: int) -> bool:
+def acted(hand: Timeline, seat: Seat, acted_with: str, before: int) -> bool:
     """Whether a seat acted before an event: at all, or (`chips`) by putting chips in."""
     return any(
         act.seat == seat and act.version < before and (act.added > 0 or acted_with == "anything")

@@ -25,7 +25,7 @@ from ledger.presence import (
     WordsSaid,
 )
 from ledger.vocabulary import JOKER, Chips, Seat
-from projections.detector import Sign
+from projections.detector import Symptom
 from projections.winning import plainly_won
 
 ALL: Final = (1 << 28) - 1
@@ -64,30 +64,30 @@ class _Unusual(Exception):  # noqa: N818 - it is no error and never leaves this 
     """Something that this pass does not follow."""
 
 
-_ALL_IN: Final = int(Sign.ALL_IN)
-_ALL_IN_AWARD: Final = int(Sign.ALL_IN_AWARD)
-_AWARD: Final = int(Sign.AWARD)
-_CALL_SIZE: Final = int(Sign.CALL_SIZE)
-_CAP: Final = int(Sign.CAP)
-_CONSERVATION: Final = int(Sign.CONSERVATION)
-_CONTESTED: Final = int(Sign.CONTESTED)
-_DECLARED: Final = int(Sign.DECLARED)
-_DUPLICATE: Final = int(Sign.DUPLICATE)
-_ENTRY_POSTS: Final = int(Sign.ENTRY_POSTS)
-_HEADS_UP: Final = int(Sign.HEADS_UP)
-_LARGE_BET: Final = int(Sign.LARGE_BET)
-_LET_GO: Final = int(Sign.LET_GO)
-_MAKEUP_NEXT: Final = int(Sign.MAKEUP_NEXT)
-_MAKEUP_POSTS: Final = int(Sign.MAKEUP_POSTS)
-_ODD_POSTS: Final = int(Sign.ODD_POSTS)
-_OPEN_ROUND: Final = int(Sign.OPEN_ROUND)
-_SHORT_ALL_IN: Final = int(Sign.SHORT_ALL_IN)
-_SHOWDOWN: Final = int(Sign.SHOWDOWN)
-_SMALL_BET: Final = int(Sign.SMALL_BET)
-_STACK: Final = int(Sign.STACK)
-_STREETS: Final = int(Sign.STREETS)
-_TURN: Final = int(Sign.TURN)
-_UNSHOWN: Final = int(Sign.UNSHOWN)
+_ALL_IN: Final = int(Symptom.ALL_IN)
+_ALL_IN_AWARD: Final = int(Symptom.ALL_IN_AWARD)
+_AWARD: Final = int(Symptom.AWARD)
+_CALL_SIZE: Final = int(Symptom.CALL_SIZE)
+_CAP: Final = int(Symptom.CAP)
+_CONSERVATION: Final = int(Symptom.CONSERVATION)
+_CONTESTED: Final = int(Symptom.CONTESTED)
+_DECLARED: Final = int(Symptom.DECLARED)
+_DUPLICATE: Final = int(Symptom.DUPLICATE)
+_ENTRY_POSTS: Final = int(Symptom.ENTRY_POSTS)
+_HEADS_UP: Final = int(Symptom.HEADS_UP)
+_LARGE_BET: Final = int(Symptom.LARGE_BET)
+_LET_GO: Final = int(Symptom.LET_GO)
+_MAKEUP_NEXT: Final = int(Symptom.MAKEUP_NEXT)
+_MAKEUP_POSTS: Final = int(Symptom.MAKEUP_POSTS)
+_ODD_POSTS: Final = int(Symptom.ODD_POSTS)
+_OPEN_ROUND: Final = int(Symptom.OPEN_ROUND)
+_SHORT_ALL_IN: Final = int(Symptom.SHORT_ALL_IN)
+_SHOWDOWN: Final = int(Symptom.SHOWDOWN)
+_SMALL_BET: Final = int(Symptom.SMALL_BET)
+_STACK: Final = int(Symptom.STACK)
+_STREETS: Final = int(Symptom.STREETS)
+_TURN: Final = int(Symptom.TURN)
+_UNSHOWN: Final = int(Symptom.UNSHOWN)
 
 
 class _Survey:
@@ -121,7 +121,7 @@ class _Survey:
         self.street = "preflop"
 
 
-def signs(events: Sequence[Event], kinds: frozenset[type[Event]]) -> int:
+def symptoms(events: Sequence[Event], kinds: frozenset[type[Event]]) -> int:
     """Return the bits of `Sign` that a hand shows; `kinds` are the types of its events."""
     if not kinds <= PLAIN:
         return ALL

@@ -6,7 +6,7 @@ from typing import Final
 
 from ledger.hand.betting import Bet, Called, Checked, Folded, Raised
 from ledger.hand.ending import DropTaken, PotAwarded
-from ledger.telling.hand import Telling
+from ledger.readers.hand import HandBuilder
 from ledger.vocabulary import Chips, Seat
 
 _ACTS: Final = (Bet, Called, Checked, Folded, Raised)
@@ -14,7 +14,7 @@ _SMALL: Final = 3
 """In pots of a few chips rounding makes the rake more than its tenth: so many units are believed."""
 
 
-def within_awards(told: Telling, *, always: bool) -> None:
+def within_awards(told: HandBuilder, *, always: bool) -> None:
     """Part a bet that nobody called from the award that counts it.
 
     Some rooms pay such a bet out together with the pot. The award is then less by that bet, and the
@@ -31,7 +31,7 @@ def within_awards(told: Telling, *, always: bool) -> None:
         _part(told, seat, amount)
 
 
-def _part(told: Telling, seat: Seat, amount: Chips) -> None:
+def _part(told: HandBuilder, seat: Seat, amount: Chips) -> None:
     """Take `amount` off the seat's awards, the last side pot first; nothing where they are less."""
     indexes = _awards(told, seat)
     if len(indexes) == 1:
@@ -54,7 +54,7 @@ def _part(told: Telling, seat: Seat, amount: Chips) -> None:
             told.remove(index)
 
 
-def _less(told: Telling, index: int, event: PotAwarded, taken: Chips) -> None:
+def _less(told: HandBuilder, index: int, event: PotAwarded, taken: Chips) -> None:
     """Make an award less; it is concluded then."""
     told.paid -= taken
     told.events[index] = PotAwarded(
@@ -64,7 +64,7 @@ def _less(told: Telling, index: int, event: PotAwarded, taken: Chips) -> None:
         told.derived.append(index)
 
 
-def _awards(told: Telling, seat: Seat) -> list[int]:
+def _awards(told: HandBuilder, seat: Seat) -> list[int]:
     """Return where the seat's awards stand, the last one first: they all come behind the last act."""
     found = []
     for index in range(len(told.events) - 1, -1, -1):
@@ -76,7 +76,7 @@ def _awards(told: Telling, seat: Seat) -> list[int]:
     return found
 
 
-def conclude_rake(told: Telling) -> None:
+def conclude_rake(told: HandBuilder) -> None:
     """Conclude the rake that a room does not print: what went in and was not awarded.
 
     Only in cash games, where somebody was paid, and only what a room takes: up to a tenth of the
@@ -88,10 +88,10 @@ def conclude_rake(told: Telling) -> None:
     rest = total - told.paid - told.taken
     if told.paid and 0 < rest <= max(total // 10, _SMALL):
         told.taken += rest
-        told.conclude(DropTaken("rake", rest))
+        told.derive(DropTaken("rake", rest))
 
 
-def high_alone_is_all(told: Telling) -> None:
+def high_alone_is_all(told: HandBuilder) -> None:
     """Take a pot's `high` half as the whole one where no low was paid."""
     awards = [(at, event) for at, event in enumerate(told.events) if isinstance(event, PotAwarded)]
     if {"high"} == {event.half for _, event in awards}:

@@ -14,7 +14,7 @@ from ledger.vocabulary import witness_names
 from projections.detector import SEEN_BY, About
 from projections.doubts import SOUND, UNREAD, Spoiled
 from projections.rulebook import BUILT_IN, Clause
-from projections.sitting import Sitting
+from projections.table_context import TableContext
 
 Verdict: TypeAlias = Literal[
     "clean",
@@ -38,7 +38,7 @@ BEFORE: Final = "the hands before it"
 """What is wanting where hands are missing before a hand, or its record begins there."""
 
 
-class Make(NamedTuple):
+class HandProfile(NamedTuple):
     """What a hand shares with the hands that are judged by the same plan."""
 
     variant: str
@@ -70,19 +70,19 @@ _UNJUDGED: Final[dict[str, Verdict]] = {
 }  # fmt: skip
 
 
-def stands(sitting: Sitting, faint: bool, plain: bool) -> int:
+def table_shortcuts(context: TableContext, faint: bool, plain: bool) -> int:
     """Say how a hand stands among the table's under a book: what no clause need look at."""
-    if sitting.placed.unknown:
-        told = plain and bool(sitting.between or sitting.state.seats)
-        return _LOST | _ASKED * (told and not sitting.blank)
+    if context.placed.unknown:
+        told = plain and bool(context.between or context.state.seats)
+        return _LOST | _ASKED * (told and not context.blank)
     if not faint:
         return 0
-    if plain and sitting.quiet:
+    if plain and context.quiet:
         return _QUIET
-    return _CALM * sitting.calm + _FITS * sitting.fits
+    return _CALM * context.calm + _FITS * context.fits
 
 
-def settle(clause: Clause, make: Make, standing: int) -> tuple[Verdict | None, str]:
+def settle(clause: Clause, make: HandProfile, standing: int) -> tuple[Verdict | None, str]:
     """Return the verdict that all hands of this make share, and for want of what; None: ask."""
     if clause.kind in _UNJUDGED:
         return _UNJUDGED[clause.kind], ""
@@ -106,7 +106,7 @@ def unread(clause: Clause, spoiled: Spoiled, verdict: Verdict) -> bool:
     return spoiled.within or (spoiled.before and trait is not None and trait.anchored)
 
 
-def _outside(clause: Clause, make: Make) -> tuple[Verdict, str] | None:
+def _outside(clause: Clause, make: HandProfile) -> tuple[Verdict, str] | None:
     """Say whether the clause is about other games than the hand's; None: it is about such games."""
     scope = clause.entry.applies_to
     by_betting = scope.betting != "all"
@@ -125,7 +125,7 @@ def _outside(clause: Clause, make: Make) -> tuple[Verdict, str] | None:
     return None
 
 
-def _come_up(clause: Clause, make: Make, standing: int) -> tuple[Verdict | None, str]:
+def _come_up(clause: Clause, make: HandProfile, standing: int) -> tuple[Verdict | None, str]:
     """Say what signs, witnesses and the hand's place at the table settle; None: ask."""
     _, _, _, witnesses, triggers, shown, seated, plain, _ = make
     trait = clause.trait

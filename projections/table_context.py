@@ -1,7 +1,7 @@
 """A table's hands one after the other, each seen with what came before it at the table.
 
 `Table` walks a table's stream in the table's own order, keeps its state, and for each rulebook what
-its players owe. Detectors about tables are given the `Sitting` of the hand that is judged; what the
+its players owe. Detectors about tables are given the `TableContext` of the hand that is judged; what the
 table was told to be allowed, agreed or in force counts for detectors about one hand too.
 """
 
@@ -31,9 +31,9 @@ from projections.obligations.memory import Memory
 from projections.obligations.tab import Tab
 
 if TYPE_CHECKING:
-    from projections.course import Course
     from projections.policy import Policy
     from projections.rulebook import Rulebook
+    from projections.timeline import Timeline
 
 _BUTTON: Final = int(Witness.BUTTON)
 _REGULAR: Final = frozenset({"small", "big", "extra"})
@@ -75,7 +75,7 @@ class Keeper(Protocol):
         """Learn from a hand; `state` is the table before it."""
 
 
-class Sitting:
+class TableContext:
     """One hand of a table under one book. `state` is the table just before the hand: do not keep it."""
 
     __slots__ = (
@@ -83,7 +83,7 @@ class Sitting:
         "told",
     )  # fmt: skip
 
-    course: Course  # of the account that is judged, once it is
+    course: Timeline  # of the account that is judged, once it is
 
     def __init__(
         self, book: Rulebook, keeper: Keeper, table: Table, told: Told, hand: HandPlayed
@@ -215,7 +215,7 @@ class Sitting:
     def version_of(self, what: str, seat: Seat | None = None) -> int:
         """Return the version, in the hand's stream, of the event that a breach points at.
 
-        `what` as for `Course.version_of`. What the record does not tell is pointed at by the next
+        `what` as for `Timeline.version_of`. What the record does not tell is pointed at by the next
         best: the line that deals the seat in or leaves it out, the button, the hand's beginning.
         """
         return (
@@ -269,7 +269,7 @@ def _fits(placements: tuple[Placement, ...], hand: HandPlayed) -> bool:
     )  # fmt: skip
 
 
-class Sittings:
+class TableContexts:
     """One hand of a table under each book, by the book's name."""
 
     def __init__(self, table: Table, told: Told, hand: HandPlayed) -> None:
@@ -277,20 +277,20 @@ class Sittings:
         self.hand = hand
         self._table = table
         self._told = told
-        self._made: dict[str, Sitting] = {}
+        self._made: dict[str, TableContext] = {}
         self._in_force: InForce | None = None
 
-    def __getitem__(self, book: str) -> Sitting:
-        """Return the sitting under a book."""
+    def __getitem__(self, book: str) -> TableContext:
+        """Return the context under a book."""
         made = self._made.get(book)
         if made is None:
             rules, keeper = self._table.kept[book]
-            made = self._made[book] = Sitting(rules, keeper, self._table, self._told, self.hand)
+            made = self._made[book] = TableContext(rules, keeper, self._table, self._told, self.hand)
         return made
 
-    def other(self, hand: HandPlayed) -> Sittings:
+    def other(self, hand: HandPlayed) -> TableContexts:
         """Return the sittings of another account of the same hand, in the same place."""
-        return Sittings(self._table, self._told, listed(self._table.state, hand))
+        return TableContexts(self._table, self._told, listed(self._table.state, hand))
 
     @property
     def away(self) -> bool:
@@ -333,13 +333,13 @@ class Table:
         self.settled: dict[str, tuple[tuple[SeatDue, ...], bool]] = {}  # the last answer for a book
         self._granted: list[_Granted] = []
 
-    def sittings(self, told: Iterable[Told]) -> Iterator[Sittings]:
+    def contexts(self, told: Iterable[Told]) -> Iterator[TableContexts]:
         """Yield for each hand of a table's stream its sittings; the table goes on with the next."""
         for one in in_order(told):
             event = one.event
             if isinstance(event, HandPlayed):
                 self.state.guessed = one.guessed
-                sat = Sittings(self, one, listed(self.state, event))
+                sat = TableContexts(self, one, listed(self.state, event))
                 yield sat
                 self._played(one, sat.hand, sat)
             else:
@@ -354,7 +354,7 @@ class Table:
         for _, kept in self.kept.values():
             kept.between(one, self.state)
 
-    def _played(self, one: Told, hand: HandPlayed, sat: Sittings) -> None:
+    def _played(self, one: Told, hand: HandPlayed, sat: TableContexts) -> None:
         for name, (_, kept) in self.kept.items():
             kept.take(hand, self.state, sat[name].placed)
         self.doubts.take(self.state, hand)
@@ -465,7 +465,7 @@ def due_before(
     hand, and None in its place.
     """
     table = Table(books, spoiled)
-    for sat in table.sittings(told):
+    for sat in table.contexts(told):
         if sat.hand.hand == hand:
             found = {book.name: sat[book.name].due for book in books}
             return table.state, sat.hand, [table.doubted(*one, sat.hand) for one in found.items()]

@@ -15,10 +15,10 @@ from ledger.errors import UnreadableHandError
 from ledger.hand.opening import GameSet
 from ledger.notation import Chunk, Item
 from ledger.people import People
-from ledger.telling.hand import Telling
-from ledger.telling.lines import LINES_MOST, too_long
-from ledger.telling.marked import Source, Tag, tags
-from ledger.telling.spans import Spans
+from ledger.readers.hand import HandBuilder
+from ledger.readers.lines import LINES_MOST, too_long
+from ledger.readers.marked import Source, Tag, tags
+from ledger.readers.spans import Spans
 
 _LARGE: Final = 6 * 1024 * 1024
 _DTD: Final = ("<!DOCTYPE", "<!ENTITY", "<!ELEMENT", "<!ATTLIST", "<!doctype", "<!entity")
@@ -55,7 +55,7 @@ class Markup(Generic[Head]):
     head: str  # the tag with which begins what hands share; "" = they share nothing
     share: Callable[[Source, list[Tag]], Head | None]
     """Reads what hands share. What cannot be read raises `UnreadableHandError`."""
-    tell: Callable[[Source, Part, Head | None, People], Telling]
+    tell: Callable[[Source, Part, Head | None, People], HandBuilder]
     frames: frozenset[str] = frozenset()  # tags that say nothing by themselves, as they are written
     missing: str = ""  # a hint where hands stand without what they share
     roots: tuple[str, ...] = ()  # other tags under which what they share may stand
@@ -126,7 +126,7 @@ def _declares() -> UnreadableHandError:
 
 def _hand(
     markup: Markup[Head], source: Source, part: Part, known: Head | None, people: People
-) -> Telling:
+) -> HandBuilder:
     if part.first < 0:
         named = bool(markup.head) and any(tag.name == markup.head for tag in part.tags)
         raise UnreadableHandError(
@@ -202,7 +202,7 @@ def between(source: Source, part: Part, inner: list[Tag]) -> list[tuple[int, int
     return found
 
 
-class Marked(Telling):
+class XmlHandBuilder(HandBuilder):
     """A hand of such a source while it is told: its places are tags and stretches of text."""
 
     __slots__ = ("source", "spans", "whole")

@@ -18,7 +18,7 @@ import msgspec
 from ledger.account import Reject
 from ledger.errors import UnreadableHandError
 from ledger.notation import Chunk
-from ledger.telling.spans import elements, members, whole_elements
+from ledger.readers.spans import elements, members, whole_elements
 
 BLANK: Final = b" \t\r\n\0\x0b\x0c\x1a"
 """Bytes that are nothing, wherever they stand between hands."""

@@ -7,11 +7,10 @@ from typing import Final
 
 from ledger.hand.opening import BlindPosted
 from ledger.vocabulary import Seat, Witness
-from projections.course import Course
 from projections.detector import detects
 from projections.finding import NO_OCCASION, Answer, Breach, CannotTell, NoOccasion
 from projections.obligations.due import Placement
-from projections.placed import (
+from projections.positions import (
     TWO,
     Difference,
     barred,
@@ -26,8 +25,9 @@ from projections.placed import (
     should,
     version,
 )
-from projections.seated import seated
-from projections.sitting import Sitting
+from projections.seat_dues import seated
+from projections.table_context import TableContext
+from projections.timeline import Timeline
 
 CHOICE: Final = "which method of moving the button the house has chosen"
 TWICE: Final = "of two players each has it in turn, wherever the blinds lie"
@@ -35,48 +35,48 @@ _ORDER: Final = ("small", "big", "extra")
 
 
 @detects(needs=Witness.POSTS, table=True, shown=True)
-def method(hand: Course, sitting: Sitting, *, methods: list[str]) -> Iterator[Answer]:
+def method(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
     """Button or blinds lie otherwise than by the method in force; several methods: none is told."""
-    if sitting.placed.unknown:  # of the hand by itself it is a clause that speaks of every method
-        methods = sorted(compare(hand, sitting).methods) if len(methods) > 1 else []
-    yield from _judge(hand, sitting, _nearest(hand, sitting, methods))
+    if context.placed.unknown:  # of the hand by itself it is a clause that speaks of every method
+        methods = sorted(compare(hand, context).methods) if len(methods) > 1 else []
+    yield from _judge(hand, context, _nearest(hand, context, methods))
 
 
 @detects(needs=Witness.POSTS, table=True)
-def moved_on(hand: Course, sitting: Sitting, *, methods: list[str]) -> Iterator[Answer]:
+def moved_on(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
     """The button did not go to the next player, or the blinds are not set from there.
 
     Where the button is right and somebody's blind was passed over, that is another clause's wrong.
     """
-    near = _nearest(hand, sitting, methods)
-    if not isinstance(near, Difference) or near.button or not _skips(hand, sitting, near):
-        yield from _judge(hand, sitting, near)
+    near = _nearest(hand, context, methods)
+    if not isinstance(near, Difference) or near.button or not _skips(hand, context, near):
+        yield from _judge(hand, context, near)
 
 
 @detects(needs=Witness.POSTS, table=True)
-def skipped(hand: Course, sitting: Sitting, *, methods: list[str]) -> Iterator[Answer]:
+def skipped(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
     """A blind went past a player who was dealt in and did not post it."""
-    near = _nearest(hand, sitting, methods)
-    again = near == CannotTell(TWO) and _both_again(hand, sitting)
-    if again and (big := _same_big(hand, sitting)) is not None:
+    near = _nearest(hand, context, methods)
+    again = near == CannotTell(TWO) and _both_again(hand, context)
+    if again and (big := _same_big(hand, context)) is not None:
         other = hand.after(big)[0]
         yield Breach(
-            sitting.version_of("big", big), f"the big blind is in seat {big} again", seat=other,
+            context.version_of("big", big), f"the big blind is in seat {big} again", seat=other,
             should=f"the big blind from seat {other}", because=TWICE,
         )  # fmt: skip
     elif not isinstance(near, Difference):
         yield near
-    elif skips := _skips(hand, sitting, near):
+    elif skips := _skips(hand, context, near):
         seat, role = skips[0]
         yield _breach(
-            hand, sitting, near, f"the {role} blind went past seat {seat}: {saw(hand)}", seat
+            hand, context, near, f"the {role} blind went past seat {seat}: {saw(hand)}", seat
         )
 
 
 @detects(on=(BlindPosted,), needs=Witness.POSTS, table=True)
-def dead_blind_posted(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+def dead_blind_posted(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """Somebody posted the small blind that belongs to an empty seat."""
-    near = _nearest(hand, sitting)
+    near = _nearest(hand, context)
     if not isinstance(near, Difference):
         yield near
     elif near.place.method != "dead" or not near.place.small_empty:
@@ -84,48 +84,48 @@ def dead_blind_posted(hand: Course, sitting: Sitting) -> Iterator[Answer]:
     else:
         for seat in [one.seat for one in near.over if one.role == "small"][:1]:
             what = f"seat {seat} posted the small blind of the empty seat {near.place.small}"
-            yield _breach(hand, sitting, near, what, seat)
+            yield _breach(hand, context, near, what, seat)
 
 
 @detects(needs=Witness.BUTTON, table=True)
-def not_forward(hand: Course, sitting: Sitting, *, methods: list[str]) -> Iterator[Answer]:
+def not_forward(hand: Timeline, context: TableContext, *, methods: list[str]) -> Iterator[Answer]:
     """The button is not at the next player who may have it: empty, the same again, or past one."""
-    near = _nearest(hand, sitting, methods)
+    near = _nearest(hand, context, methods)
     button = button_of(hand)
-    again = near == CannotTell(TWO) and button is not None and button == sitting.state.button.seat
-    if again and button in hand.start and _both_again(hand, sitting):
+    again = near == CannotTell(TWO) and button is not None and button == context.state.button.seat
+    if again and button in hand.start and _both_again(hand, context):
         yield Breach(
-            sitting.version_of("button"), f"the button is in seat {button} again", seat=button,
+            context.version_of("button"), f"the button is in seat {button} again", seat=button,
             should=f"the button in seat {hand.after(button)[0]}", because=TWICE,
         )  # fmt: skip
     elif not isinstance(near, Difference):
         yield near
     elif near.open:
         yield CannotTell(near.open)
-    elif near.button and not barred(hand, sitting):
-        yield _button_breach(hand, sitting, near.place)
+    elif near.button and not barred(hand, context):
+        yield _button_breach(hand, context, near.place)
 
 
 @detects(needs=Witness.BUTTON, table=True, about="places")
-def not_later(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+def not_later(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The button is in an empty seat, where it was, or behind where it was."""
-    button, was = button_of(hand), sitting.state.button.seat
-    places = sitting.due.placements
+    button, was = button_of(hand), context.state.button.seat
+    places = context.due.placements
     if button is None:
         yield no_button(hand)
-    elif all(one.button != button for one in places) and not barred(hand, sitting):
+    elif all(one.button != button for one in places) and not barred(hand, context):
         wrong = button not in hand.start
-        if was is not None and _last_completed(sitting):
+        if was is not None and _last_completed(context):
             wrong = wrong or button == was or _backwards(hand, was, button)
         if wrong:
-            yield _button_breach(hand, sitting, places[0])
+            yield _button_breach(hand, context, places[0])
 
 
 @detects(needs=Witness.BUTTON, table=True)
-def not_clockwise(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+def not_clockwise(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The button went counter-clockwise, stayed under the moving method, or moved after a misdeal."""
-    button, was, last = button_of(hand), sitting.state.button.seat, sitting.state.last
-    places = sitting.due.placements
+    button, was, last = button_of(hand), context.state.button.seat, context.state.last
+    places = context.due.placements
     if last is None:
         yield NO_OCCASION
     elif button is None or was is None:
@@ -142,34 +142,34 @@ def not_clockwise(hand: Course, sitting: Sitting) -> Iterator[Answer]:
         else:
             wrong = _backwards(hand, was, button)
         if wrong:
-            yield _button_breach(hand, sitting, places[0])
+            yield _button_breach(hand, context, places[0])
 
 
 @detects(needs=Witness.POSTS, table=True, about="places")
-def blinds_not_fitted(hand: Course, sitting: Sitting) -> Iterator[Answer]:
+def blinds_not_fitted(hand: Timeline, context: TableContext) -> Iterator[Answer]:
     """The blinds fit the button by no reading: not the next players, nor those who owe them."""
-    near = _nearest(hand, sitting)
+    near = _nearest(hand, context)
     if not isinstance(near, Difference):
         yield near
         return
-    button = None if barred(hand, sitting) else button_of(hand)
+    button = None if barred(hand, context) else button_of(hand)
     dues = [
-        _seats(one) for one in sitting.due.placements
+        _seats(one) for one in context.due.placements
         if one.judged and (button is None or one.button in (None, button))
     ]  # fmt: skip
     told = sorted((one.role, one.seat) for one in posted(hand))
     if told not in dues and not positional(hand):
-        yield _breach(hand, sitting, near._replace(button=False))
+        yield _breach(hand, context, near._replace(button=False))
 
 
 # How
 
 
 def _nearest(
-    hand: Course, sitting: Sitting, methods: list[str] | None = None
+    hand: Timeline, context: TableContext, methods: list[str] | None = None
 ) -> Difference | CannotTell | NoOccasion:
     """Return what differs from the nearest reading, or why it is not asked or cannot be told."""
-    found = compare(hand, sitting)
+    found = compare(hand, context)
     asked = found.methods if methods is None else frozenset(methods)
     untold = "dead" in found.methods and len(found.methods) > 1
     if untold and asked <= found.methods and found.fits and not found.methods <= found.fits:
@@ -182,69 +182,69 @@ def _nearest(
 
 
 def _judge(
-    hand: Course, sitting: Sitting, near: Difference | CannotTell | NoOccasion
+    hand: Timeline, context: TableContext, near: Difference | CannotTell | NoOccasion
 ) -> Iterator[Answer]:
     """Yield what differs; nothing of a button that went to a barred seat."""
     if not isinstance(near, Difference):
         yield near
         return
-    if barred(hand, sitting):
+    if barred(hand, context):
         near = near._replace(button=False)
         if near.place.method == "positional" and positional(hand):
             return  # the blinds follow the button, wherever it went
         if positional(hand) and not near.none:
-            yield _breach(hand, sitting, near, seat=button_of(hand))  # the same wrong
+            yield _breach(hand, context, near, seat=button_of(hand))  # the same wrong
             return
     if not near.none:
-        yield _breach(hand, sitting, near, seat=_passed_newcomer(hand, sitting, near))
+        yield _breach(hand, context, near, seat=_passed_newcomer(hand, context, near))
     elif near.open or button_of(hand) is None:
         yield CannotTell(near.open or "button")
 
 
-def _passed_newcomer(hand: Course, sitting: Sitting, near: Difference) -> Seat | None:
+def _passed_newcomer(hand: Timeline, context: TableContext, near: Difference) -> Seat | None:
     """Return the new player who was dealt in, and past whom the big blind went: one wrong with that."""
-    new = {one.seat for one in seated(hand, sitting) if one.new and not one.blind}
+    new = {one.seat for one in seated(hand, context) if one.new and not one.blind}
     return next((due.seat for due in near.under if due.seat in new), None)
 
 
 def _breach(
-    hand: Course, sitting: Sitting, near: Difference, what: str = "", seat: Seat | None = None
+    hand: Timeline, context: TableContext, near: Difference, what: str = "", seat: Seat | None = None
 ) -> Breach:
     return Breach(
-        version(hand, sitting, near), what or saw(hand), seat=seat or _who(near),
-        should=should(sitting), money=money(hand, near), grounds=tuple(grounds(near)),
-        rests_on=_asked(hand, sitting, near.place),
+        version(hand, context, near), what or saw(hand), seat=seat or _who(near),
+        should=should(context), money=money(hand, near), grounds=tuple(grounds(near)),
+        rests_on=_asked(hand, context, near.place),
     )  # fmt: skip
 
 
-def _both_again(hand: Course, sitting: Sitting) -> bool:
+def _both_again(hand: Timeline, context: TableContext) -> bool:
     """Whether two players were dealt in, and the same two on the completed hand before."""
-    last = sitting.state.last
-    if last is None or not last.completed or last.voided or sitting.placed.unknown:
+    last = context.state.last
+    if last is None or not last.completed or last.voided or context.placed.unknown:
         return False
     return len(hand.start) == 2 and {one.seat for one in last.dealt_in} == set(hand.start)
 
 
-def _same_big(hand: Course, sitting: Sitting) -> Seat | None:
+def _same_big(hand: Timeline, context: TableContext) -> Seat | None:
     """Return who posted the big blind, if the same seat did on the hand before."""
     seats = [one.seat for one in posted(hand) if one.role == "big"]
-    return seats[0] if seats == [sitting.state.big.seat] else None
+    return seats[0] if seats == [context.state.big.seat] else None
 
 
-def _button_breach(hand: Course, sitting: Sitting, place: Placement) -> Breach:
+def _button_breach(hand: Timeline, context: TableContext, place: Placement) -> Breach:
     button = button_of(hand)
     empty = "" if button in hand.start else ", which is empty"
-    again = ", as on the hand before" if button == sitting.state.button.seat else ""
+    again = ", as on the hand before" if button == context.state.button.seat else ""
     return Breach(
-        sitting.version_of("button"), f"the button is in seat {button}{empty}{again}",
+        context.version_of("button"), f"the button is in seat {button}{empty}{again}",
         should=f"the button in seat {place.button}", grounds=place.button_why,
-        rests_on=_asked(hand, sitting, place),
+        rests_on=_asked(hand, context, place),
     )  # fmt: skip
 
 
-def _asked(hand: Course, sitting: Sitting, place: Placement) -> tuple[Seat, ...]:
+def _asked(hand: Timeline, context: TableContext, place: Placement) -> tuple[Seat, ...]:
     """Return whom the book was asked about for the button: who has it, and those up to who is due it."""
-    button, was = button_of(hand), sitting.state.button.seat
+    button, was = button_of(hand), context.state.button.seat
     ring = hand.after(was) if was is not None else []
     upto = ring.index(place.button) + 1 if place.button in ring else 0
     return tuple(dict.fromkeys([*([button] if button in hand.start else []), *ring[:upto]]))
@@ -259,12 +259,12 @@ def _who(found: Difference) -> Seat | None:
     return found.under[0].seat if found.under else None
 
 
-def _skips(hand: Course, sitting: Sitting, found: Difference) -> list[tuple[Seat, str]]:
+def _skips(hand: Timeline, context: TableContext, found: Difference) -> list[tuple[Seat, str]]:
     """Return who was due a blind that went on past, and did not post it."""
     roles = [one.role for one in found.place.posts if one.role in _ORDER]
     last = max(roles, key=_ORDER.index, default="")
     on = [one.seat for one in posted(hand) if one.role == last]
-    if not on or sitting.state.big.seat in on or found.place.heads_up:
+    if not on or context.state.big.seat in on or found.place.heads_up:
         return []  # the big blind did not go on, or there are two: nothing went past anybody
     dead = found.place.method == "dead"  # where blinds are owed, the lesser ones wait
     return [
@@ -273,20 +273,20 @@ def _skips(hand: Course, sitting: Sitting, found: Difference) -> list[tuple[Seat
     ]  # fmt: skip
 
 
-def _past(hand: Course, seat: Seat, other: Seat) -> bool:
+def _past(hand: Timeline, seat: Seat, other: Seat) -> bool:
     """Whether `other` lies after `seat`, by half the table at most."""
     ring = hand.after(seat)
     return other in ring and ring.index(other) + 1 <= len(ring) // 2
 
 
-def _backwards(hand: Course, was: Seat, button: Seat) -> bool:
+def _backwards(hand: Timeline, was: Seat, button: Seat) -> bool:
     """Whether from `was` to `button` is further clockwise than the other way round."""
     ring = hand.after(was)
     return button in ring and 2 * (ring.index(button) + 1) > len(ring)
 
 
-def _last_completed(sitting: Sitting) -> bool:
-    return sitting.state.last is not None and sitting.state.last.completed
+def _last_completed(context: TableContext) -> bool:
+    return context.state.last is not None and context.state.last.completed
 
 
 def _seats(place: Placement) -> list[tuple[str, Seat]]:

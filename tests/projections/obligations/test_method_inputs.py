@@ -6,12 +6,12 @@ import pytest
 
 from ledger.table.events import DealtIn, Post
 from ledger.table.state import SeatState
-from projections.obligations.asking import Ask, Cites, Draft, MayHave
 from projections.obligations.due import Ground, Missed, SeatDue
 from projections.obligations.game import BlindName
 from projections.obligations.memory import Memory
-from projections.obligations.placing import straddler
+from projections.obligations.method_inputs import Ask, Cites, Draft, MayHave
 from projections.obligations.positions import drafts
+from projections.obligations.post_order import straddler
 from projections.obligations.round import Where
 from projections.obligations.tab import Tab
 from projections.obligations.who import (

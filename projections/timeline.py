@@ -25,7 +25,7 @@ from projections.following import follow, lay_out
 from projections.in_force import NOTHING_IN_FORCE, InForce
 from projections.outline import Outline
 
-__all__ = ["NEVER", "RANK", "Act", "Course", "Deal", "End", "Post"]
+__all__ = ["NEVER", "RANK", "Act", "Deal", "End", "Post", "Timeline"]
 
 NEVER: Final = 10**9
 """A version that no event of a hand has: what has not happened comes after all of them."""
@@ -35,7 +35,7 @@ _LAID_OUT: Final = frozenset({"options", "start", "button", "game", "posts", "li
 """What is known without following the acts."""
 
 
-class Course(Outline):
+class Timeline(Outline):
     """A played hand as detectors see it."""
 
     def __init__(self, played: PlayedHand, in_force: InForce = NOTHING_IN_FORCE) -> None:
